@@ -79,7 +79,7 @@ const PARTS: Record<string, readonly string[]> = {
   archive: ['account'],
   audit: ['projects'],
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
-  drafts: ['submissions'],
+  drafts: ['portfolio', 'projects', 'submissions', 'trash'],
   fields: ['library', 'settings'],
   'page-editor': ['fields', 'masterclass', 'messages', 'pages', 'portfolio', 'projects'],
   pages: ['masterclass', 'messages', 'portfolio'],

@@ -201,7 +201,7 @@ begin
         )) order by at, line), '[]')
         from (
           select at, id as line, action, changes, actor_kind, actor from public.audit_log
-          where object = enquiry.id::text and action like 'contact_messages.%' and outcome = 'done' order by at desc, id desc limit 20
+          where object = enquiry.id::text and action like 'contact_messages.%' and action <> 'contact_messages.insert' and outcome = 'done' order by at desc, id desc limit 20
         ) as lines
       )
     )

@@ -210,9 +210,17 @@ begin
         select category, place, private.tally_total('category', category) as projects
         from unnest(array['branding', 'video', 'ai', 'social', 'strategy', 'other']) with ordinality as each (category, place)
       ) as counted
-    ), 'all', private.tally_total('status'));
+    ), 'all', private.tally_total('status'),
+    'comments', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', project_id, 'title', title, 'open', open,
+        'submission', exists (select from public.reviews where reviews.project_id = waiting.project_id)) order by since), '[]')
+      from (
+        select project_id, count(*) as open, min(created_at) as since from public.draft_comments
+        where body is not null and parent is null and resolved_at is null group by project_id order by since limit 5
+      ) as waiting join public.projects on projects.id = project_id
+    ));
 end $function$;
-comment on function public.admin_overview() is 'For editors: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, and how many projects each status and category has.';
+comment on function public.admin_overview() is 'For editors: submissions in each of the last 26 weeks (from Monday, UTC), in the last 30 days and the 30 before, how many projects each status and category has, and the five projects whose clients wait longest.';
 grant execute on function public.admin_overview() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.health_report()

@@ -2,8 +2,6 @@
 
 CREATE TRIGGER list_media AFTER INSERT OR DELETE OR UPDATE OF bucket_id, name, metadata ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.list_stored_media();
 
-CREATE TRIGGER credit_media BEFORE INSERT OR UPDATE OF url ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.credit_media();
-
 CREATE TRIGGER use_media AFTER INSERT ON private.object_references REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.use_media_file();
 
 create table public.media_files (
@@ -121,19 +119,6 @@ AS $function$
   )
 $function$;
 comment on function private.removable_objects(interval) is 'Unreferenced files that neither the library keeps nor an admin can still restore.';
-
-CREATE OR REPLACE FUNCTION private.credit_media()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  place constant text[] := regexp_match(new.url, '/storage/v1/object/public/([^/]+)/([^?#]+)$');
-begin
-  new.credit := (select credit from public.media_files where bucket_id = place[1] and name = place[2]);
-  return new;
-end $function$;
 
 CREATE OR REPLACE FUNCTION private.media_title(file public.media_files)
  RETURNS text

@@ -12,6 +12,8 @@ CREATE TRIGGER emit_finished AFTER UPDATE OF state ON public.reviews FOR EACH RO
 
 CREATE TRIGGER emit_changed AFTER UPDATE OF state ON public.reviews FOR EACH ROW WHEN (old.state <> 'changed'::text AND new.state = 'changed'::text) EXECUTE FUNCTION private.emit_review('submission.changed');
 
+CREATE TRIGGER emit_comment AFTER INSERT ON public.draft_comments FOR EACH ROW WHEN (NOT new.by_team AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.emit_comment();
+
 CREATE TRIGGER emit_message AFTER INSERT ON public.contact_messages FOR EACH ROW EXECUTE FUNCTION private.emit_message();
 
 create table public.webhooks (
@@ -24,7 +26,7 @@ create table public.webhooks (
   created_at timestamp with time zone not null default clock_timestamp(),
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint "a webhook has an address such as https://example.com/hook, with" CHECK (url ~ '^https?://[^[:space:][:cntrl:]/?#@\\]+([/?][^[:space:][:cntrl:]#]*)?$'::text),
-  constraint "a webhook has one or more of the known events" CHECK (cardinality(events) >= 1 AND cardinality(events) <= 5 AND events <@ '{submission.received,submission.changed,message.received,project.published,project.unpublished}'::text[]),
+  constraint "a webhook has one or more of the known events" CHECK (cardinality(events) >= 1 AND cardinality(events) <= 8 AND events <@ '{submission.received,submission.changed,comment.received,message.received,project.published,project.unpublished,schedule.done,schedule.refused}'::text[]),
   constraint "the address of a webhook is at most 2048 characters" CHECK (char_length(url) <= 2048)
 );
 comment on table public.webhooks is 'Addresses that are sent events. For admins only. Their secrets are derived from the server''s keys and not stored.';
@@ -79,6 +81,8 @@ create table public.mail_preferences (
   user_id uuid not null default auth.uid(),
   submissions boolean not null default false,
   messages boolean not null default false,
+  comments boolean not null default false,
+  schedules boolean not null default false,
   digest boolean not null default false,
   constraint mail_preferences_pkey PRIMARY KEY (user_id),
   constraint mail_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE
@@ -87,8 +91,8 @@ comment on table public.mail_preferences is 'Which notices an admin gets by emai
 alter table public.mail_preferences enable row level security;
 alter table public.mail_preferences force row level security;
 grant select on public.mail_preferences to authenticated;
-grant insert (submissions, messages, digest) on public.mail_preferences to authenticated;
-grant update (submissions, messages, digest) on public.mail_preferences to authenticated;
+grant insert (submissions, messages, comments, schedules, digest) on public.mail_preferences to authenticated;
+grant update (submissions, messages, comments, schedules, digest) on public.mail_preferences to authenticated;
 
 create policy "admins choose their own mail" on public.mail_preferences for all to authenticated
   using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT public.is_admin() AS is_admin)))
@@ -101,7 +105,7 @@ create table private.mail_notices (
   data jsonb not null,
   created_at timestamp with time zone not null default now(),
   constraint mail_notices_pkey PRIMARY KEY (id),
-  constraint mail_notices_kind_check CHECK (kind = ANY (ARRAY['submission'::text, 'message'::text, 'digest'::text])),
+  constraint mail_notices_kind_check CHECK (kind = ANY (ARRAY['submission'::text, 'message'::text, 'comment'::text, 'schedule'::text, 'digest'::text])),
   constraint mail_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE
 );
 comment on table private.mail_notices is 'Notices that wait to be emailed to an admin; deleted once they are.';
@@ -277,7 +281,7 @@ AS $function$
   select email, notices.kind, notices.data
   from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
   where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
-    and case notices.kind when 'submission' then submissions when 'digest' then digest
+    and case notices.kind when 'submission' then submissions when 'comment' then comments when 'schedule' then schedules when 'digest' then digest
       else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
 $function$;
 
@@ -335,9 +339,10 @@ begin
   perform private.queue_delivery(id, event, data) from public.webhooks
   where active and secrets > 0 and emit_event.event = any (events);
   insert into private.mail_notices (user_id, kind, data)
-  select user_id, case event when 'message.received' then 'message' else 'submission' end, emit_event.data
+  select user_id, split_part(event, '.', 1), emit_event.data
   from public.mail_preferences
-  where case event when 'message.received' then messages when 'submission.received' then submissions else false end;
+  where case event when 'message.received' then messages when 'submission.received' then submissions when 'comment.received' then comments
+    when 'schedule.done' then schedules when 'schedule.refused' then schedules else false end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.emit_message()
@@ -361,6 +366,19 @@ begin
   if current_setting('private.restoring', true) is distinct from 'yes' then
     perform private.emit_event(tg_argv[0], (select jsonb_build_object('id', id, 'title', title) from public.projects where id = new.project_id));
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.emit_comment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.emit_event('comment.received', jsonb_build_object('id', new.project_id, 'approved', new.version is not null,
+    'title', (select title from public.projects where id = new.project_id),
+    'submission', exists (select from public.reviews where project_id = new.project_id)));
   return null;
 end $function$;
 

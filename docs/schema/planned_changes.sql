@@ -25,7 +25,7 @@ create table public.planned_changes (
   constraint planned_changes_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES public.profiles(user_id) ON DELETE SET NULL
 );
 comment on table public.planned_changes is 'Revisions of projects, and dates for projects and pages. For editors; written through functions.';
-comment on column public.planned_changes.fields is 'Fields of the revision that differ from what is live; {} for a date alone: a draft that becomes public, or a page.';
+comment on column public.planned_changes.fields is 'Fields of the revision that differ from what is live, as in a version; {} for a date alone: a draft that becomes public, or a page.';
 comment on column public.planned_changes.base is 'What was live in these fields when the revision was saved, in the version base_version.';
 comment on column public.planned_changes.due_at is 'When servers carry it out; null: when an admin does.';
 comment on column public.planned_changes.problem is 'Why it was not carried out at its date.';
@@ -46,18 +46,40 @@ CREATE OR REPLACE FUNCTION private.live_fields(project uuid)
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$ select content - '{media, team}'::text[] from private.version_contents(array[project]) $function$;
+AS $function$ select content from private.version_contents(array[project]) $function$;
 
-CREATE OR REPLACE FUNCTION private.apply_fields(project uuid, given jsonb)
+CREATE OR REPLACE FUNCTION private.apply_fields(project uuid, live jsonb, given jsonb)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  perform from public.case_study_metadata where project_id = project for update;
-  perform private.write_fields(project, given);
-  perform private.categorize_project(project, given);
+  perform private.lock_parts(project);
+  perform private.write_fields(project, live || given);
+  perform private.categorize_project(project, live || given);
+  perform private.write_team(project, given -> 'team') where given ? 'team';
+  perform private.write_media(project, given -> 'media') where given ? 'media';
 end $function$;
+
+CREATE OR REPLACE FUNCTION private.conflicts(plan public.planned_changes, live jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg(key), '{}') from jsonb_each(plan.fields)
+  where value is distinct from live -> key and live -> key is distinct from plan.base -> key
+$function$;
+
+CREATE OR REPLACE FUNCTION private.reject_conflicts(plan public.planned_changes, live jsonb)
+ RETURNS void
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.raise_if(private.conflicts(plan, live) <> '{}', 'PT409',
+    'The same fields were changed on the site meanwhile. Edit the changes and choose what to keep.')
+$function$;
 
 CREATE OR REPLACE FUNCTION private.end_revision(project uuid)
  RETURNS void
@@ -69,33 +91,25 @@ AS $function$
   where project_id = project and revoked_at is null and exists (select from public.projects where id = project and status <> 'draft');
 $function$;
 
-CREATE OR REPLACE FUNCTION public.stage_project(p_id uuid, p_seen timestamp with time zone, p_staged timestamp with time zone, p_publish boolean, p_fields jsonb, p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text)
+CREATE OR REPLACE FUNCTION private.stage(p_id uuid, p_staged timestamp with time zone, given jsonb, p_publish boolean)
  RETURNS boolean
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
   known public.planned_changes;
-  live jsonb;
+  live constant jsonb := private.live_fields(p_id);
   wanted jsonb;
 begin
-  perform private.require_editor('Only an editor can save a project.');
-  perform from public.projects where id = p_id and updated_at = p_seen for no key update;
-  if not found then
-    return null;
-  end if;
   select * into known from public.planned_changes where project_id = p_id and kind = 'publish' and fields <> '{}' for update;
   if known.updated_at is distinct from p_staged then
     return null;
   end if;
-  perform private.raise_if(known.id is null and exists (select from public.projects where id = p_id and status = 'draft'),
-    'PT422', 'Readers do not see a draft. Save it instead.');
-  live := private.live_fields(p_id);
+  perform private.raise_if(known.id is null and live ->> 'status' = 'draft', 'PT422', 'Readers do not see a draft. Save it instead.');
+  known.fields := coalesce(known.fields, '{}') - array(select jsonb_object_keys(given));
+  perform private.reject_conflicts(known, live) where p_publish;
   begin
-    perform private.apply_fields(p_id, live || p_fields || jsonb_build_object(
-      'description', p_description, 'understanding', p_understanding, 'actions', p_actions, 'impact', p_impact
-    ));
+    perform private.apply_fields(p_id, live, known.fields || given);
     wanted := private.live_fields(p_id);
     if not p_publish then
       raise exception using errcode = 'MH001';
@@ -108,8 +122,9 @@ begin
     return true;
   end if;
   insert into public.planned_changes as plan (kind, project_id, fields, base, base_version)
-  select 'publish', p_id, jsonb_object_agg(key, value), jsonb_object_agg(key, live -> key),
-    (select max(number) from public.project_versions where project_id = p_id)
+  select 'publish', p_id, jsonb_object_agg(key, value),
+    jsonb_object_agg(key, case when known.fields ? key then known.base else live end -> key),
+    coalesce(case when known.fields <> '{}' then known.base_version end, (select max(number) from public.project_versions where project_id = p_id))
   from jsonb_each(wanted) where value is distinct from live -> key
   on conflict (project_id, kind) do update set
     fields = excluded.fields, base = excluded.base, base_version = excluded.base_version, problem = null,
@@ -118,9 +133,44 @@ begin
   perform private.record('projects.stage', p_id::text);
   return true;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.stage_project(p_id uuid, p_seen timestamp with time zone, p_staged timestamp with time zone, p_publish boolean, p_fields jsonb, p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_editor('Only an editor can save a project.');
+  perform from public.projects where id = p_id and updated_at = p_seen for no key update;
+  if not found then
+    return null;
+  end if;
+  return private.stage(p_id, p_staged, private.live_fields(p_id) - '{media, team}'::text[] || p_fields || jsonb_build_object(
+    'description', p_description, 'understanding', p_understanding, 'actions', p_actions, 'impact', p_impact
+  ), p_publish);
+end $function$;
 comment on function public.stage_project(uuid,timestamp with time zone,timestamp with time zone,boolean,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) is 'For editors: saves changes of a project as its revision, which readers do not see, or publishes them with p_publish. True; null when the project (p_seen) or its revision (p_staged) was saved meanwhile.';
 grant execute on function public.stage_project(uuid,timestamp with time zone,timestamp with time zone,boolean,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) to authenticated;
 grant execute on function public.stage_project(uuid,timestamp with time zone,timestamp with time zone,boolean,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.stage_parts(p_id uuid, p_version integer, p_staged timestamp with time zone, p_media jsonb DEFAULT NULL::jsonb, p_team jsonb DEFAULT NULL::jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.require_editor('Only an editor can save a project.');
+  perform from public.projects where id = p_id for no key update;
+  if not found or p_version is distinct from (select max(number) from public.project_versions where project_id = p_id) then
+    return null;
+  end if;
+  return private.stage(p_id, p_staged, jsonb_strip_nulls(jsonb_build_object('media', p_media, 'team', p_team)), false);
+end $function$;
+comment on function public.stage_parts(uuid,integer,timestamp with time zone,jsonb,jsonb) is 'For editors: saves lists of media and team, as versions have them, in the revision of a project. True; null when there is a version after p_version, or the revision (p_staged) was saved meanwhile.';
+grant execute on function public.stage_parts(uuid,integer,timestamp with time zone,jsonb,jsonb) to authenticated;
+grant execute on function public.stage_parts(uuid,integer,timestamp with time zone,jsonb,jsonb) to service_role;
 
 CREATE OR REPLACE FUNCTION private.carry_out(plan public.planned_changes)
  RETURNS void
@@ -138,12 +188,8 @@ begin
     update public.projects set status = 'active' where id = plan.project_id and status = 'draft';
   else
     live := private.live_fields(plan.project_id);
-    perform private.raise_if(
-      exists (
-        select from jsonb_each(plan.fields)
-        where value is distinct from live -> key and live -> key is distinct from plan.base -> key
-      ), 'PT409', 'The same fields were changed on the site meanwhile. Edit the changes and choose what to keep.');
-    perform private.apply_fields(plan.project_id, live || plan.fields);
+    perform private.reject_conflicts(plan, live);
+    perform private.apply_fields(plan.project_id, live, plan.fields);
     perform private.end_revision(plan.project_id);
     perform private.record('projects.publish_revision', plan.project_id::text);
   end if;
@@ -265,6 +311,10 @@ begin
       update public.planned_changes set problem = refused where id = plan.id;
     end;
     perform set_config('request.jwt.claims', '', true);
+    perform private.emit_event(case when refused is null then 'schedule.done' else 'schedule.refused' end, jsonb_strip_nulls(jsonb_build_object(
+      'id', coalesce(plan.project_id, plan.page_id), 'of', split_part(object, ' ', 1), 'kind', plan.kind, 'problem', refused,
+      'title', coalesce((select title from public.projects where id = plan.project_id),
+        (select coalesce(title, initcap(kind) || ' page') from public.pages where id = plan.page_id)))));
     return next;
     exit;
   end loop;
@@ -310,16 +360,43 @@ AS $function$
 $function$;
 comment on function private.readable_revision() is 'The project whose revision the caller''s secret opens for reading; null without one.';
 
+CREATE OR REPLACE FUNCTION private.staged_media(plan public.planned_changes)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(to_jsonb(private.measured(jsonb_populate_record(null::public.project_media,
+    item || jsonb_build_object('project_id', plan.project_id, 'order', place - 1, 'updated_at', plan.updated_at)
+  ))) order by place), '[]')
+  from jsonb_array_elements(plan.fields -> 'media') with ordinality as listed (item, place)
+  having plan.fields ? 'media'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.project_revision(p_id uuid)
  RETURNS jsonb
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select plan.fields - case when coalesce((plan.fields -> 'show_budget')::boolean, project.show_budget) then '' else 'budget' end
+  select (plan.fields || case when plan.fields ? 'media' then jsonb_build_object('media', private.staged_media(plan)) else '{}' end)
+    - case when coalesce((plan.fields -> 'show_budget')::boolean, project.show_budget) then '' else 'budget' end
   from public.planned_changes plan join public.projects project on project.id = plan.project_id
   where plan.project_id = p_id and p_id = private.readable_revision() and plan.kind = 'publish'
 $function$;
 comment on function public.project_revision(uuid) is 'For the holder of a link to it: the fields of a project''s revision, without a hidden budget. Null for everyone else.';
 grant execute on function public.project_revision(uuid) to anon;
 grant execute on function public.project_revision(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.revision_parts(p_plan public.planned_changes)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select jsonb_build_object('media', private.staged_media(p_plan), 'conflicts', private.conflicts(p_plan, private.live_fields(p_plan.project_id)))
+  where (select public.can_edit_content())
+$function$;
+comment on function public.revision_parts(public.planned_changes) is 'For editors, a computed column: {media, conflicts}, the revision''s media as rows, and its fields that were changed on the site meanwhile.';
+grant execute on function public.revision_parts(public.planned_changes) to authenticated;
+grant execute on function public.revision_parts(public.planned_changes) to service_role;

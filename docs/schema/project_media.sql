@@ -89,7 +89,7 @@ comment on column public.project_media.animated is 'Whether an image of our buck
 comment on column public.project_media.provenance is 'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 comment on column public.project_media.captions is 'Whether a film of our bucket has captions.';
-comment on column public.project_media.credit is 'Credit of the file in the media library; maintained by triggers.';
+comment on column public.project_media.credit is 'Credit of the file in the media library, for guests too; maintained by triggers.';
 alter table public.project_media enable row level security;
 alter table public.project_media force row level security;
 grant select on public.project_media to anon;
@@ -227,28 +227,39 @@ CREATE OR REPLACE FUNCTION private.loop_files(file text)
  SET search_path TO ''
 AS $function$ select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm'] $function$;
 
+CREATE OR REPLACE FUNCTION private.measured(media public.project_media)
+ RETURNS public.project_media
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  file constant text := private.file_of(media.url);
+  film constant text := private.film_of(media.url);
+  stored jsonb;
+begin
+  select object.metadata, listed.credit into stored, media.credit
+  from storage.objects object left join public.media_files listed using (bucket_id, name)
+  where (bucket_id = 'case-studies' and name = file) or (bucket_id = 'films' and name = film);
+  media.width := (stored ->> 'width')::integer;
+  media.height := (stored ->> 'height')::integer;
+  media.placeholder := stored ->> 'placeholder';
+  media.animated := (stored ->> 'animated')::boolean;
+  media.provenance := stored -> 'provenance';
+  select array_agg(split_part(name, '.', 2) order by name desc) into media.loops from storage.objects
+  where bucket_id = 'loops' and name = any (private.loop_files(file));
+  media.captions := exists (select from storage.objects where bucket_id = 'captions' and name = left(film, 36) || '.vtt');
+  return media;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.measure_media()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  file constant text := private.file_of(new.url);
-  film constant text := private.film_of(new.url);
-  stored jsonb;
 begin
-  select metadata into stored from storage.objects
-  where (bucket_id = 'case-studies' and name = file) or (bucket_id = 'films' and name = film);
-  new.width := (stored ->> 'width')::integer;
-  new.height := (stored ->> 'height')::integer;
-  new.placeholder := stored ->> 'placeholder';
-  new.animated := (stored ->> 'animated')::boolean;
-  new.provenance := stored -> 'provenance';
-  select array_agg(split_part(name, '.', 2) order by name desc) into new.loops from storage.objects
-  where bucket_id = 'loops' and name = any (private.loop_files(file));
-  new.captions := exists (select from storage.objects where bucket_id = 'captions' and name = left(film, 36) || '.vtt');
-  return new;
+  return private.measured(new);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.measure_media_of_file()

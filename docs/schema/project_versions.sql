@@ -177,6 +177,64 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.lock_parts(p_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.project_media where project_id = p_id order by id for update;
+  perform from public.project_members where project_id = p_id order by id for update;
+  perform from public.case_study_metadata where project_id = p_id for update;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.write_team(p_id uuid, team jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  delete from public.project_members
+  where project_id = p_id and id not in (select (member ->> 'id')::uuid from jsonb_array_elements(team) member);
+  -- All shares are cleared first, so that the sum never exceeds 100 % in between.
+  update public.project_members set contribution_percentage = null
+  where project_id = p_id and contribution_percentage is not null;
+  -- Ids that another project uses by now are replaced by new ones.
+  insert into public.project_members (id, project_id, user_id, name, role, contribution_percentage)
+  select
+    case when exists (select from public.project_members taken where taken.id = (member ->> 'id')::uuid and taken.project_id <> p_id)
+      then gen_random_uuid() else (member ->> 'id')::uuid end,
+    p_id, profiles.id, member ->> 'name', member ->> 'role',
+    (member ->> 'contribution_percentage')::numeric
+  from jsonb_array_elements(team) with ordinality as listed (member, place)
+    left join public.profiles on profiles.id = (member ->> 'user_id')::uuid
+  order by place
+  on conflict (id) do update set
+    user_id = excluded.user_id, name = excluded.name, role = excluded.role,
+    contribution_percentage = excluded.contribution_percentage
+  where project_members.project_id = p_id
+$function$;
+
+CREATE OR REPLACE FUNCTION private.write_media(p_id uuid, media jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  delete from public.project_media
+  where project_id = p_id and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(media) item);
+  insert into public.project_media (id, project_id, type, url, title, description, alt, made, poster, is_cover, "order")
+  select
+    case when exists (select from public.project_media taken where taken.id = (item ->> 'id')::uuid and taken.project_id <> p_id)
+      then gen_random_uuid() else (item ->> 'id')::uuid end,
+    p_id, item ->> 'type', item ->> 'url', item ->> 'title', item ->> 'description',
+    item ->> 'alt', item ->> 'made', item ->> 'poster', (item ->> 'is_cover')::boolean, place - 1
+  from jsonb_array_elements(media) with ordinality as listed (item, place)
+  order by place
+  on conflict (id) do update set
+    type = excluded.type, url = excluded.url, title = excluded.title, description = excluded.description,
+    alt = excluded.alt, made = excluded.made, poster = excluded.poster, is_cover = excluded.is_cover, "order" = excluded."order"
+  where project_media.project_id = p_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.restore_project_version(p_id uuid, p_number integer, p_latest integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -186,15 +244,12 @@ AS $function$
 declare
   wanted jsonb;
   latest integer;
-  left_out integer;
+  kept jsonb;
 begin
   perform private.require_editor('Only an editor can restore a version.');
-  -- Lock order of every save: the project, its parts, then the register.
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
-  perform from public.project_media where project_id = p_id order by id for update;
-  perform from public.project_members where project_id = p_id order by id for update;
-  perform from public.case_study_metadata where project_id = p_id for update;
+  perform private.lock_parts(p_id);
   perform private.lock_registers(array[p_id]);
   select max(number) into latest from public.project_versions where project_id = p_id;
   perform private.raise_if(latest is distinct from p_latest, 'PT409', 'The project was saved meanwhile, so nothing was restored. Look at the newest version first.');
@@ -207,49 +262,17 @@ begin
   perform private.write_fields(p_id, wanted - 'status');
   perform private.categorize_project(p_id, wanted);
 
-  delete from public.project_members
-  where project_id = p_id and id not in (select (member ->> 'id')::uuid from jsonb_array_elements(wanted -> 'team') member);
-  -- All shares are cleared first, so that the sum never exceeds 100 % in between.
-  update public.project_members set contribution_percentage = null
-  where project_id = p_id and contribution_percentage is not null;
-  -- Ids that another project uses by now are replaced by new ones.
-  insert into public.project_members (id, project_id, user_id, name, role, contribution_percentage)
-  select
-    case when exists (select from public.project_members taken where taken.id = (member ->> 'id')::uuid and taken.project_id <> p_id)
-      then gen_random_uuid() else (member ->> 'id')::uuid end,
-    p_id, profiles.id, member ->> 'name', member ->> 'role',
-    (member ->> 'contribution_percentage')::numeric
-  from jsonb_array_elements(wanted -> 'team') with ordinality as listed (member, place)
-    left join public.profiles on profiles.id = (member ->> 'user_id')::uuid
-  order by place
-  on conflict (id) do update set
-    user_id = excluded.user_id, name = excluded.name, role = excluded.role,
-    contribution_percentage = excluded.contribution_percentage
-  where project_members.project_id = p_id;
-
-  delete from public.project_media
-  where project_id = p_id and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(wanted -> 'media') item);
-  insert into public.project_media (id, project_id, type, url, title, description, alt, made, poster, is_cover, "order")
-  select
-    case when exists (select from public.project_media taken where taken.id = (item ->> 'id')::uuid and taken.project_id <> p_id)
-      then gen_random_uuid() else (item ->> 'id')::uuid end,
-    p_id, item ->> 'type', item ->> 'url', item ->> 'title', item ->> 'description',
-    item ->> 'alt', item ->> 'made', item ->> 'poster', (item ->> 'is_cover')::boolean, place - 1
+  perform private.write_team(p_id, wanted -> 'team');
+  select coalesce(jsonb_agg(item order by place), '[]') into kept
   from jsonb_array_elements(wanted -> 'media') with ordinality as listed (item, place)
   where not private.has_lost_file(item ->> 'url')
-    or exists (select from public.project_media known where known.id = (item ->> 'id')::uuid and known.project_id = p_id)
-  order by place
-  on conflict (id) do update set
-    type = excluded.type, url = excluded.url, title = excluded.title, description = excluded.description,
-    alt = excluded.alt, made = excluded.made, poster = excluded.poster, is_cover = excluded.is_cover, "order" = excluded."order"
-  where project_media.project_id = p_id;
-  select jsonb_array_length(wanted -> 'media') - count(*) into left_out
-  from public.project_media where project_id = p_id;
+    or exists (select from public.project_media known where known.id = (item ->> 'id')::uuid and known.project_id = p_id);
+  perform private.write_media(p_id, kept);
 
   perform set_config('private.restored_from', '', true);
   perform private.record('projects.restore_version', p_id::text, 'done', 'version ' || p_number);
   select max(number) into latest from public.project_versions where project_id = p_id;
-  return jsonb_build_object('number', latest, 'left_out', left_out);
+  return jsonb_build_object('number', latest, 'left_out', jsonb_array_length(wanted -> 'media') - jsonb_array_length(kept));
 end $function$;
 comment on function public.restore_project_version(uuid,integer,integer) is 'For editors: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
 grant execute on function public.restore_project_version(uuid,integer,integer) to authenticated;

@@ -12,6 +12,8 @@ CREATE TRIGGER insert_into_trash AFTER DELETE ON private.draft_secrets REFERENCI
 
 CREATE TRIGGER insert_into_trash AFTER DELETE ON public.planned_changes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.insert_into_trash();
 
+CREATE TRIGGER insert_into_trash AFTER DELETE ON public.draft_comments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
+
 create table private.trash (
   id bigint generated always as identity not null,
   table_name text not null,
@@ -20,7 +22,7 @@ create table private.trash (
   deleted_by uuid default auth.uid(),
   object_id uuid generated always as (private.uuid_in((entry ->> 'id'::text))) stored,
   project_id uuid generated always as (private.uuid_in(COALESCE((entry ->> 'project_id'::text), (entry ->> 'id'::text)))) stored,
-  title text generated always as ("left"(COALESCE(NULLIF(btrim((entry ->> 'title'::text)), ''::text), (entry ->> 'url'::text)), 200)) stored,
+  title text generated always as ("left"(COALESCE(NULLIF(btrim((entry ->> 'title'::text)), ''::text), (entry ->> 'url'::text), (entry ->> 'body'::text)), 200)) stored,
   constraint trash_pkey PRIMARY KEY (id)
 );
 comment on table private.trash is 'Deleted rows of projects and their parts, and removed fields of the setting project_facts, kept as private.trash_keeping says.';
@@ -160,7 +162,10 @@ begin
       -- A restored project is not published by a date that has passed meanwhile.
       (10, 'public.planned_changes', $fix$jsonb_build_object(
         'updated_by', (select user_id from public.profiles where user_id = (entry ->> 'updated_by')::uuid),
-        'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$)
+        'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$),
+      (11, 'public.draft_comments', $fix$jsonb_build_object(
+        'author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid),
+        'resolved_by', (select user_id from public.profiles where user_id = (entry ->> 'resolved_by')::uuid))$fix$)
     ) as parts (place, part, corrections) order by place
   loop
     execute format(
@@ -196,6 +201,16 @@ begin
   return restored;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.is_restorable_comment(gone private.trash)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select gone.entry ->> 'body' is not null and exists (select from public.projects where id = gone.project_id)
+    and (gone.entry ->> 'parent' is null or exists (select from public.draft_comments where id = (gone.entry ->> 'parent')::uuid))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.list_trash(words text DEFAULT NULL::text, kind text DEFAULT NULL::text, skip integer DEFAULT 0, take integer DEFAULT 10)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -219,6 +234,7 @@ begin
         (table_name = 'projects' and coalesce(kind, 'project') = 'project')
         or (table_name = 'project_media' and coalesce(kind, 'media') = 'media'
           and exists (select from public.projects where projects.id = trash.project_id))
+        or (table_name = 'draft_comments' and coalesce(kind, 'comment') = 'comment' and private.is_restorable_comment(trash))
       )
       and (coalesce(btrim(words), '') = '' or trash.title ilike wanted)
     order by trash.deleted_at desc, trash.id desc
@@ -234,10 +250,10 @@ begin
     'more', (select count(*) from matching) = most,
     'kept_days', (select days from private.trash_keeping),
     'rows', coalesce(jsonb_agg(jsonb_build_object(
-      'kind', case when page.table_name = 'projects' then 'project' else 'media' end,
+      'kind', case page.table_name when 'projects' then 'project' when 'project_media' then 'media' else 'comment' end,
       'id', page.object_id,
       'title', page.title,
-      'client', case when page.table_name = 'projects' then page.entry ->> 'client' end,
+      'client', page.entry ->> 'client',
       'status', case when page.table_name = 'projects' then page.entry ->> 'status' end,
       'type', case when page.table_name = 'project_media' then page.entry ->> 'type' end,
       'url', case when page.table_name = 'project_media' then page.entry ->> 'url' end,
@@ -252,7 +268,7 @@ begin
   ) into answer from page;
   return answer;
 end $function$;
-comment on function public.list_trash(text,text,integer,integer) is 'For editors: deleted projects, and media of existing projects, newest first; `words` searches titles, `kind` is project or media.';
+comment on function public.list_trash(text,text,integer,integer) is 'For editors: deleted projects, and media and comments of existing projects, newest first; `words` searches titles, `kind` is project, media or comment.';
 grant execute on function public.list_trash(text,text,integer,integer) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.restore_from_trash(projects uuid[] DEFAULT '{}'::uuid[], media uuid[] DEFAULT '{}'::uuid[])

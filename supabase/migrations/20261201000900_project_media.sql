@@ -37,7 +37,7 @@ comment on column public.project_media.animated is 'Whether an image of our buck
 comment on column public.project_media.provenance is 'Origin that the XMP of the uploaded file names: {source, credit}; null when it names none.';
 comment on column public.project_media.loops is 'Formats of the loop of an image of our bucket, such as {webm,mp4}; null without a loop.';
 comment on column public.project_media.captions is 'Whether a film of our bucket has captions.';
-comment on column public.project_media.credit is 'Credit of the file in the media library; maintained by triggers.';
+comment on column public.project_media.credit is 'Credit of the file in the media library, for guests too; maintained by triggers.';
 create index project_media_in_order on public.project_media (project_id, "order");
 
 select private.enable_row_security('public.project_media');
@@ -187,25 +187,32 @@ comment on function private.has_lost_file is 'Whether a URL refers to an image o
 create function private.loop_files(file text) returns text[]
 language sql immutable set search_path = '' as $$ select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm'] $$;
 
--- Size, placeholder, animation, origin, loop and captions come from the stored files, never from a client.
-create function private.measure_media() returns trigger
-language plpgsql security definer set search_path = '' as $$
+-- Size, placeholder, animation, origin, credit, loop and captions come from the stored files, never from a client.
+create function private.measured(media public.project_media) returns public.project_media
+language plpgsql stable security definer set search_path = '' as $$
 declare
-  file constant text := private.file_of(new.url);
-  film constant text := private.film_of(new.url);
+  file constant text := private.file_of(media.url);
+  film constant text := private.film_of(media.url);
   stored jsonb;
 begin
-  select metadata into stored from storage.objects
+  select object.metadata, listed.credit into stored, media.credit
+  from storage.objects object left join public.media_files listed using (bucket_id, name)
   where (bucket_id = 'case-studies' and name = file) or (bucket_id = 'films' and name = film);
-  new.width := (stored ->> 'width')::integer;
-  new.height := (stored ->> 'height')::integer;
-  new.placeholder := stored ->> 'placeholder';
-  new.animated := (stored ->> 'animated')::boolean;
-  new.provenance := stored -> 'provenance';
-  select array_agg(split_part(name, '.', 2) order by name desc) into new.loops from storage.objects
+  media.width := (stored ->> 'width')::integer;
+  media.height := (stored ->> 'height')::integer;
+  media.placeholder := stored ->> 'placeholder';
+  media.animated := (stored ->> 'animated')::boolean;
+  media.provenance := stored -> 'provenance';
+  select array_agg(split_part(name, '.', 2) order by name desc) into media.loops from storage.objects
   where bucket_id = 'loops' and name = any (private.loop_files(file));
-  new.captions := exists (select from storage.objects where bucket_id = 'captions' and name = left(film, 36) || '.vtt');
-  return new;
+  media.captions := exists (select from storage.objects where bucket_id = 'captions' and name = left(film, 36) || '.vtt');
+  return media;
+end $$;
+
+create function private.measure_media() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  return private.measured(new);
 end $$;
 create trigger measure_media before insert or update of url on public.project_media for each row execute function private.measure_media();
 

@@ -2,7 +2,8 @@
 -- published, or a project becomes a draft again.
 --
 -- What is published at a date is the revision, or the draft of the page, as it is then. A revision holds only the fields
--- that differed from what was live when it was saved (`base`), so live changes of other fields stay. A field that both
+-- that differed from what was live when it was saved (`base`), so live changes of other fields stay. The whole list of
+-- media is one field, and so is the team. A field that both
 -- sides changed differently is a conflict: nothing is published, `problem` says so, and saving the revision again after
 -- a choice gives it a new base. The same happens when the database refuses a publication at its date. Nothing is retried
 -- until an admin saves or schedules it again. A plan is carried out also if its admin has lost the role since.
@@ -28,7 +29,7 @@ create table public.planned_changes (
   constraint "a page has one plan" unique (page_id, kind)
 );
 comment on table public.planned_changes is 'Revisions of projects, and dates for projects and pages. For editors; written through functions.';
-comment on column public.planned_changes.fields is 'Fields of the revision that differ from what is live; {} for a date alone: a draft that becomes public, or a page.';
+comment on column public.planned_changes.fields is 'Fields of the revision that differ from what is live, as in a version; {} for a date alone: a draft that becomes public, or a page.';
 comment on column public.planned_changes.base is 'What was live in these fields when the revision was saved, in the version base_version.';
 comment on column public.planned_changes.due_at is 'When servers carry it out; null: when an admin does.';
 comment on column public.planned_changes.problem is 'Why it was not carried out at its date.';
@@ -40,15 +41,29 @@ create policy "editors read plans" on public.planned_changes for select to authe
 grant select on public.planned_changes to authenticated, service_role;
 
 create function private.live_fields(project uuid) returns jsonb
-language sql stable set search_path = '' as $$ select content - '{media, team}'::text[] from private.version_contents(array[project]) $$;
+language sql stable set search_path = '' as $$ select content from private.version_contents(array[project]) $$;
 
-create function private.apply_fields(project uuid, given jsonb) returns void
+create function private.apply_fields(project uuid, live jsonb, given jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin
-  perform from public.case_study_metadata where project_id = project for update;
-  perform private.write_fields(project, given);
-  perform private.categorize_project(project, given);
+  perform private.lock_parts(project);
+  perform private.write_fields(project, live || given);
+  perform private.categorize_project(project, live || given);
+  perform private.write_team(project, given -> 'team') where given ? 'team';
+  perform private.write_media(project, given -> 'media') where given ? 'media';
 end $$;
+
+create function private.conflicts(plan public.planned_changes, live jsonb) returns text[]
+language sql immutable set search_path = '' as $$
+  select coalesce(array_agg(key), '{}') from jsonb_each(plan.fields)
+  where value is distinct from live -> key and live -> key is distinct from plan.base -> key
+$$;
+
+create function private.reject_conflicts(plan public.planned_changes, live jsonb) returns void
+language sql stable set search_path = '' as $$
+  select private.raise_if(private.conflicts(plan, live) <> '{}', 'PT409',
+    'The same fields were changed on the site meanwhile. Edit the changes and choose what to keep.')
+$$;
 
 -- Links of a draft end with its publication; those of a revision end with the revision.
 create function private.end_revision(project uuid) returns void
@@ -58,34 +73,25 @@ language sql set search_path = '' as $$
   where project_id = project and revoked_at is null and exists (select from public.projects where id = project and status <> 'draft');
 $$;
 
--- Saves the fields as a revision, or publishes them at once with p_publish. They are written and rolled back, so what
--- could not be published is refused now, and the revision holds values as the tables store them.
-create function public.stage_project(
-  p_id uuid, p_seen timestamptz, p_staged timestamptz, p_publish boolean, p_fields jsonb,
-  p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text
-) returns boolean
-language plpgsql security definer set search_path = '' as $$
+-- Saves fields beside the others of the revision, or publishes all with p_publish. They are written and rolled back, so
+-- what could not be published is refused now, and the revision holds values as the tables store them. The caller has
+-- locked the project. Null when its revision was saved meanwhile.
+create function private.stage(p_id uuid, p_staged timestamptz, given jsonb, p_publish boolean) returns boolean
+language plpgsql set search_path = '' as $$
 declare
   known public.planned_changes;
-  live jsonb;
+  live constant jsonb := private.live_fields(p_id);
   wanted jsonb;
 begin
-  perform private.require_editor('Only an editor can save a project.');
-  perform from public.projects where id = p_id and updated_at = p_seen for no key update;
-  if not found then
-    return null;
-  end if;
   select * into known from public.planned_changes where project_id = p_id and kind = 'publish' and fields <> '{}' for update;
   if known.updated_at is distinct from p_staged then
     return null;
   end if;
-  perform private.raise_if(known.id is null and exists (select from public.projects where id = p_id and status = 'draft'),
-    'PT422', 'Readers do not see a draft. Save it instead.');
-  live := private.live_fields(p_id);
+  perform private.raise_if(known.id is null and live ->> 'status' = 'draft', 'PT422', 'Readers do not see a draft. Save it instead.');
+  known.fields := coalesce(known.fields, '{}') - array(select jsonb_object_keys(given));
+  perform private.reject_conflicts(known, live) where p_publish;
   begin
-    perform private.apply_fields(p_id, live || p_fields || jsonb_build_object(
-      'description', p_description, 'understanding', p_understanding, 'actions', p_actions, 'impact', p_impact
-    ));
+    perform private.apply_fields(p_id, live, known.fields || given);
     wanted := private.live_fields(p_id);
     if not p_publish then
       raise exception using errcode = 'MH001';
@@ -98,8 +104,9 @@ begin
     return true;
   end if;
   insert into public.planned_changes as plan (kind, project_id, fields, base, base_version)
-  select 'publish', p_id, jsonb_object_agg(key, value), jsonb_object_agg(key, live -> key),
-    (select max(number) from public.project_versions where project_id = p_id)
+  select 'publish', p_id, jsonb_object_agg(key, value),
+    jsonb_object_agg(key, case when known.fields ? key then known.base else live end -> key),
+    coalesce(case when known.fields <> '{}' then known.base_version end, (select max(number) from public.project_versions where project_id = p_id))
   from jsonb_each(wanted) where value is distinct from live -> key
   on conflict (project_id, kind) do update set
     fields = excluded.fields, base = excluded.base, base_version = excluded.base_version, problem = null,
@@ -108,8 +115,38 @@ begin
   perform private.record('projects.stage', p_id::text);
   return true;
 end $$;
+
+create function public.stage_project(
+  p_id uuid, p_seen timestamptz, p_staged timestamptz, p_publish boolean, p_fields jsonb,
+  p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text
+) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_editor('Only an editor can save a project.');
+  perform from public.projects where id = p_id and updated_at = p_seen for no key update;
+  if not found then
+    return null;
+  end if;
+  return private.stage(p_id, p_staged, private.live_fields(p_id) - '{media, team}'::text[] || p_fields || jsonb_build_object(
+    'description', p_description, 'understanding', p_understanding, 'actions', p_actions, 'impact', p_impact
+  ), p_publish);
+end $$;
 comment on function public.stage_project is
   'For editors: saves changes of a project as its revision, which readers do not see, or publishes them with p_publish. True; null when the project (p_seen) or its revision (p_staged) was saved meanwhile.';
+
+create function public.stage_parts(p_id uuid, p_version integer, p_staged timestamptz, p_media jsonb default null, p_team jsonb default null)
+returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.require_editor('Only an editor can save a project.');
+  perform from public.projects where id = p_id for no key update;
+  if not found or p_version is distinct from (select max(number) from public.project_versions where project_id = p_id) then
+    return null;
+  end if;
+  return private.stage(p_id, p_staged, jsonb_strip_nulls(jsonb_build_object('media', p_media, 'team', p_team)), false);
+end $$;
+comment on function public.stage_parts is
+  'For editors: saves lists of media and team, as versions have them, in the revision of a project. True; null when there is a version after p_version, or the revision (p_staged) was saved meanwhile.';
 
 -- The caller has locked the project or the page, and then the plan.
 create function private.carry_out(plan public.planned_changes) returns void
@@ -125,12 +162,8 @@ begin
     update public.projects set status = 'active' where id = plan.project_id and status = 'draft';
   else
     live := private.live_fields(plan.project_id);
-    perform private.raise_if(
-      exists (
-        select from jsonb_each(plan.fields)
-        where value is distinct from live -> key and live -> key is distinct from plan.base -> key
-      ), 'PT409', 'The same fields were changed on the site meanwhile. Edit the changes and choose what to keep.');
-    perform private.apply_fields(plan.project_id, live || plan.fields);
+    perform private.reject_conflicts(plan, live);
+    perform private.apply_fields(plan.project_id, live, plan.fields);
     perform private.end_revision(plan.project_id);
     perform private.record('projects.publish_revision', plan.project_id::text);
   end if;
@@ -231,6 +264,10 @@ begin
       update public.planned_changes set problem = refused where id = plan.id;
     end;
     perform set_config('request.jwt.claims', '', true);
+    perform private.emit_event(case when refused is null then 'schedule.done' else 'schedule.refused' end, jsonb_strip_nulls(jsonb_build_object(
+      'id', coalesce(plan.project_id, plan.page_id), 'of', split_part(object, ' ', 1), 'kind', plan.kind, 'problem', refused,
+      'title', coalesce((select title from public.projects where id = plan.project_id),
+        (select coalesce(title, initcap(kind) || ' page') from public.pages where id = plan.page_id)))));
     return next;
     exit;
   end loop;
@@ -268,13 +305,32 @@ language sql stable security definer set search_path = '' as $$
 $$;
 comment on function private.readable_revision is 'The project whose revision the caller''s secret opens for reading; null without one.';
 
+-- Its media as rows would have them; null when it leaves them as they are.
+create function private.staged_media(plan public.planned_changes) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(to_jsonb(private.measured(jsonb_populate_record(null::public.project_media,
+    item || jsonb_build_object('project_id', plan.project_id, 'order', place - 1, 'updated_at', plan.updated_at)
+  ))) order by place), '[]')
+  from jsonb_array_elements(plan.fields -> 'media') with ordinality as listed (item, place)
+  having plan.fields ? 'media'
+$$;
+
 create function public.project_revision(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select plan.fields - case when coalesce((plan.fields -> 'show_budget')::boolean, project.show_budget) then '' else 'budget' end
+  select (plan.fields || case when plan.fields ? 'media' then jsonb_build_object('media', private.staged_media(plan)) else '{}' end)
+    - case when coalesce((plan.fields -> 'show_budget')::boolean, project.show_budget) then '' else 'budget' end
   from public.planned_changes plan join public.projects project on project.id = plan.project_id
   where plan.project_id = p_id and p_id = private.readable_revision() and plan.kind = 'publish'
 $$;
 comment on function public.project_revision is 'For the holder of a link to it: the fields of a project''s revision, without a hidden budget. Null for everyone else.';
 
+create function public.revision_parts(p_plan public.planned_changes) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('media', private.staged_media(p_plan), 'conflicts', private.conflicts(p_plan, private.live_fields(p_plan.project_id)))
+  where (select public.can_edit_content())
+$$;
+comment on function public.revision_parts is
+  'For editors, a computed column: {media, conflicts}, the revision''s media as rows, and its fields that were changed on the site meanwhile.';
+
 grant execute on function public.project_revision to anon, authenticated;
-grant execute on function public.stage_project, public.publish_revision, public.discard_revision, public.plan_change to authenticated, service_role;
+grant execute on function public.stage_project, public.stage_parts, public.revision_parts, public.publish_revision, public.discard_revision, public.plan_change to authenticated, service_role;

@@ -9,7 +9,7 @@ create table private.trash (
   deleted_by uuid default auth.uid(),
   object_id  uuid generated always as (private.uuid_in(entry ->> 'id')) stored,
   project_id uuid generated always as (private.uuid_in(coalesce(entry ->> 'project_id', entry ->> 'id'))) stored,
-  title      text generated always as (left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url'), 200)) stored
+  title      text generated always as (left(coalesce(nullif(btrim(entry ->> 'title'), ''), entry ->> 'url', entry ->> 'body'), 200)) stored
 );
 comment on table private.trash is 'Deleted rows of projects and their parts, and removed fields of the setting project_facts, kept as private.trash_keeping says.';
 create index trash_by_time on private.trash (deleted_at);
@@ -57,6 +57,7 @@ create trigger insert_into_trash after delete on public.review_contacts
   referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
 create trigger insert_into_trash after delete on public.planned_changes
   referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.draft_comments referencing old table as gone for each statement execute function private.insert_into_trash();
 
 -- A project that is purged takes its versions along.
 create function private.delete_versions() returns trigger
@@ -129,7 +130,10 @@ begin
       -- A restored project is not published by a date that has passed meanwhile.
       (10, 'public.planned_changes', $fix$jsonb_build_object(
         'updated_by', (select user_id from public.profiles where user_id = (entry ->> 'updated_by')::uuid),
-        'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$)
+        'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$),
+      (11, 'public.draft_comments', $fix$jsonb_build_object(
+        'author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid),
+        'resolved_by', (select user_id from public.profiles where user_id = (entry ->> 'resolved_by')::uuid))$fix$)
     ) as parts (place, part, corrections) order by place
   loop
     execute format(
@@ -165,6 +169,13 @@ begin
   return restored;
 end $$;
 
+-- An answer is restored into its thread.
+create function private.is_restorable_comment(gone private.trash) returns boolean
+language sql stable set search_path = '' as $$
+  select gone.entry ->> 'body' is not null and exists (select from public.projects where id = gone.project_id)
+    and (gone.entry ->> 'parent' is null or exists (select from public.draft_comments where id = (gone.entry ->> 'parent')::uuid))
+$$;
+
 create function public.list_trash(words text default null, kind text default null, skip integer default 0, take integer default 10)
 returns jsonb
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
@@ -184,6 +195,7 @@ begin
         (table_name = 'projects' and coalesce(kind, 'project') = 'project')
         or (table_name = 'project_media' and coalesce(kind, 'media') = 'media'
           and exists (select from public.projects where projects.id = trash.project_id))
+        or (table_name = 'draft_comments' and coalesce(kind, 'comment') = 'comment' and private.is_restorable_comment(trash))
       )
       and (coalesce(btrim(words), '') = '' or trash.title ilike wanted)
     order by trash.deleted_at desc, trash.id desc
@@ -199,10 +211,10 @@ begin
     'more', (select count(*) from matching) = most,
     'kept_days', (select days from private.trash_keeping),
     'rows', coalesce(jsonb_agg(jsonb_build_object(
-      'kind', case when page.table_name = 'projects' then 'project' else 'media' end,
+      'kind', case page.table_name when 'projects' then 'project' when 'project_media' then 'media' else 'comment' end,
       'id', page.object_id,
       'title', page.title,
-      'client', case when page.table_name = 'projects' then page.entry ->> 'client' end,
+      'client', page.entry ->> 'client',
       'status', case when page.table_name = 'projects' then page.entry ->> 'status' end,
       'type', case when page.table_name = 'project_media' then page.entry ->> 'type' end,
       'url', case when page.table_name = 'project_media' then page.entry ->> 'url' end,
@@ -218,7 +230,7 @@ begin
   return answer;
 end $$;
 comment on function public.list_trash is
-  'For editors: deleted projects, and media of existing projects, newest first; `words` searches titles, `kind` is project or media.';
+  'For editors: deleted projects, and media and comments of existing projects, newest first; `words` searches titles, `kind` is project, media or comment.';
 
 -- The row lock serializes concurrent restores: the second call finds the row gone from the trash, so nothing is
 -- duplicated.

@@ -99,17 +99,6 @@ language sql stable as $$
 $$;
 comment on function private.removable_objects is 'Unreferenced files that neither the library keeps nor an admin can still restore.';
 
--- The credit is stored with each use, because guests cannot read the library.
-create function private.credit_media() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  place constant text[] := regexp_match(new.url, '/storage/v1/object/public/([^/]+)/([^?#]+)$');
-begin
-  new.credit := (select credit from public.media_files where bucket_id = place[1] and name = place[2]);
-  return new;
-end $$;
-create trigger credit_media before insert or update of url on public.project_media for each row execute function private.credit_media();
-
 create function private.media_title(file public.media_files) returns text
 language sql stable set search_path = '' as $$
   select coalesce((file).file_name, (

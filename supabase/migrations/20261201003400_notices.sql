@@ -9,8 +9,9 @@ create table public.webhooks (
     constraint "a webhook has an address such as https://example.com/hook, without a password"
       check (url ~ '^https?://[^[:space:][:cntrl:]/?#@\\]+([/?][^[:space:][:cntrl:]#]*)?$'),
   events        text[] not null constraint "a webhook has one or more of the known events" check (
-    cardinality(events) between 1 and 5
-    and events <@ '{submission.received, submission.changed, message.received, project.published, project.unpublished}'::text[]
+    cardinality(events) between 1 and 8
+    and events <@ '{submission.received, submission.changed, comment.received, message.received, project.published, project.unpublished,
+      schedule.done, schedule.refused}'::text[]
   ),
   active        boolean not null default true,
   secrets       integer not null default 0, -- how many secrets it has had; the last one signs
@@ -164,18 +165,20 @@ create table public.mail_preferences (
   user_id     uuid primary key default auth.uid() references public.profiles (user_id) on delete cascade,
   submissions boolean not null default false,
   messages    boolean not null default false,
+  comments    boolean not null default false,
+  schedules   boolean not null default false,
   digest      boolean not null default false
 );
 comment on table public.mail_preferences is 'Which notices an admin gets by email; none without a row. For that admin alone.';
 select private.enable_row_security('public.mail_preferences');
 create policy "admins choose their own mail" on public.mail_preferences to authenticated
   using (user_id = (select auth.uid()) and (select public.is_admin())) with check (user_id = (select auth.uid()) and (select public.is_admin()));
-grant select, insert (submissions, messages, digest), update (submissions, messages, digest) on public.mail_preferences to authenticated;
+grant select, insert (submissions, messages, comments, schedules, digest), update (submissions, messages, comments, schedules, digest) on public.mail_preferences to authenticated;
 
 create table private.mail_notices (
   id         uuid primary key default gen_random_uuid(),
   user_id    uuid not null references public.profiles (user_id) on delete cascade,
-  kind       text not null check (kind in ('submission', 'message', 'digest')),
+  kind       text not null check (kind in ('submission', 'message', 'comment', 'schedule', 'digest')),
   data       jsonb not null,
   created_at timestamptz not null default now()
 );
@@ -189,7 +192,7 @@ language sql stable set search_path = '' as $$
   select email, notices.kind, notices.data
   from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
   where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
-    and case notices.kind when 'submission' then submissions when 'digest' then digest
+    and case notices.kind when 'submission' then submissions when 'comment' then comments when 'schedule' then schedules when 'digest' then digest
       else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
 $$;
 
@@ -248,9 +251,10 @@ begin
   perform private.queue_delivery(id, event, data) from public.webhooks
   where active and secrets > 0 and emit_event.event = any (events);
   insert into private.mail_notices (user_id, kind, data)
-  select user_id, case event when 'message.received' then 'message' else 'submission' end, emit_event.data
+  select user_id, split_part(event, '.', 1), emit_event.data
   from public.mail_preferences
-  where case event when 'message.received' then messages when 'submission.received' then submissions else false end;
+  where case event when 'message.received' then messages when 'submission.received' then submissions when 'comment.received' then comments
+    when 'schedule.done' then schedules when 'schedule.refused' then schedules else false end;
 end $$;
 
 create function private.emit_message() returns trigger
@@ -276,6 +280,17 @@ create trigger emit_finished after update of state on public.reviews
   for each row when (old.state = 'unfinished' and new.state = 'waiting') execute function private.emit_review('submission.received');
 create trigger emit_changed after update of state on public.reviews
   for each row when (old.state <> 'changed' and new.state = 'changed') execute function private.emit_review('submission.changed');
+
+create function private.emit_comment() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.emit_event('comment.received', jsonb_build_object('id', new.project_id, 'approved', new.version is not null,
+    'title', (select title from public.projects where id = new.project_id),
+    'submission', exists (select from public.reviews where project_id = new.project_id)));
+  return null;
+end $$;
+create trigger emit_comment after insert on public.draft_comments
+  for each row when (not new.by_team and current_setting('private.restoring', true) is distinct from 'yes') execute function private.emit_comment();
 
 -- A project that is deleted or restored while it is public also leaves or joins the site.
 create function private.emit_publication() returns trigger

@@ -133,26 +133,41 @@ describe('a notice to an admin', () => {
     await database.db.script(`delete from public.contact_messages; delete from internal.mails; delete from private.mail_notices;
       insert into public.user_roles (user_id, role_id) select '${ADMIN}', id from public.roles where name = 'admin' on conflict do nothing;
       delete from public.mail_preferences;
-      insert into public.mail_preferences (user_id, submissions, messages, digest) values ('${ADMIN}', true, true, true), ('${OTHER}', true, true, true)`);
+      insert into public.mail_preferences select user_id, true, true, true, true, true from public.profiles where user_id in ('${ADMIN}', '${OTHER}')`);
   });
 
-  it('says that a submission or a message has arrived, to admins who chose it and a confirmed address', async () => {
+  it('says that a submission, message or comment has arrived or a publication was due, to admins who chose it and a confirmed address', async () => {
     await start();
-    await database.db.script(`insert into public.projects (id, title) values ('d0000000-0000-4000-8000-000000000002', E'A\\r\\nBcc: all@example.com');
-      select public.send_message('Asha', 'asha@example.com', 'A secret word')`);
-    const found = await toAdmin(3);
-    expect(found).toHaveLength(2);
+    const id = 'd0000000-0000-4000-8000-000000000002';
+    await database.db.script(`insert into public.projects (id, title) values ('${id}', E'A\\r\\nBcc: all@example.com');
+      select public.send_message('Asha', 'asha@example.com', 'A secret word');
+      insert into public.draft_comments (project_id, link_id, client, body, version) values
+        ('${id}', gen_random_uuid(), 'Ravi', 'A secret word', null), ('${id}', gen_random_uuid(), 'Ravi', null, 'x');
+      insert into public.planned_changes (kind, project_id, due_at) values ('publish', '${id}', now());
+      select private.publish_next_due();
+      insert into public.planned_changes (kind, project_id, fields, due_at) values ('publish', '${id}', '{"title": "B"}', now());
+      select private.publish_next_due()`);
+    const found = await toAdmin(7);
+    expect(found).toHaveLength(6);
     const text = found.join('\n');
-    expect(text).toContain('https://madhouse.example/admin/review/d0000000-0000-4000-8000-000000000002');
+    expect(text).toContain(`https://madhouse.example/admin/review/${id}`);
+    expect(text).toContain(`https://madhouse.example/admin/projects/${id}`);
+    expect(text).toContain('The same fields were changed on the site meanwhile.');
+    for (const words of [
+      'A client commented on',
+      'A client approved',
+      'is published as scheduled',
+      'was not published as scheduled',
+    ])
+      expect(text).toContain(words);
     expect(text).toContain('https://madhouse.example/admin/messages');
     expect(text).toContain('https://madhouse.example/account');
     expect(text).not.toContain('A secret word');
     expect(text).not.toMatch(/^Bcc/im);
     await expect.poll(async () => (await database.db.query('select from internal.mails')).rows.length).toBe(0);
-    expect((await database.db.query('select user_id from private.mail_notices')).rows).toEqual([
-      { user_id: OTHER },
-      { user_id: OTHER },
-    ]);
+    expect((await database.db.query('select user_id from private.mail_notices')).rows).toEqual(
+      Array(6).fill({ user_id: OTHER }),
+    );
   });
 
   it('about a message is not sent to the mailbox that gets all messages, nor to an address that is not confirmed', async () => {

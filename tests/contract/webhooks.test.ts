@@ -90,10 +90,11 @@ describe('webhook', () => {
     expect(await queued()).toBe(0);
   });
 
-  it('receives submissions, changes to them, messages, and projects that leave the site', async () => {
+  it('receives submissions, changes to them, comments, messages, due publications, and projects that leave the site', async () => {
     const { received, id } = await receive();
     await database.db.query(
-      `update public.webhooks set events = '{submission.received, submission.changed, message.received, project.unpublished}' where id = $1`,
+      `update public.webhooks set events = '{submission.received, submission.changed, comment.received, message.received, schedule.done,
+        schedule.refused, project.unpublished}' where id = $1`,
       [id],
     );
     await start();
@@ -101,17 +102,35 @@ describe('webhook', () => {
     await database.db.script(`select public.send_message('Asha', 'asha@example.com', 'Hello')`);
     await database.db.script(`update public.reviews set state = 'changes_requested'`);
     await database.db.script(`update public.reviews set state = 'changed'`);
-    await database.db.script(`update public.projects set status = 'active'`);
+    await database.db.script(`insert into public.draft_comments (project_id, link_id, client, body)
+      values ('${PROJECT}', gen_random_uuid(), 'Ravi', 'Hello')`);
+    const due = (fields: string) => `insert into public.planned_changes (kind, project_id, fields, due_at)
+      values ('publish', '${PROJECT}', '${fields}', now()); select private.publish_next_due()`;
+    await database.db.script(due('{}'));
+    await database.db.script(due('{"title": "Torch"}'));
     await database.db.script('delete from public.projects');
-    await expect.poll(() => received.length).toBe(4);
-    const types = received.map(({ event }) => (event as { type: string }).type);
-    expect(types.sort()).toEqual([
-      'message.received',
-      'project.unpublished',
-      'submission.changed',
-      'submission.received',
+    await expect.poll(() => received.length).toBe(7);
+    const sent = received.map(({ event }) => event as { type: string; data: object });
+    const ofLamp = { id: PROJECT, title: 'Lamp' };
+    const plan = {
+      ...ofLamp,
+      of: 'project',
+      kind: 'publish',
+      url: `https://madhouse.example/admin/projects/${PROJECT}`,
+    };
+    expect(sent.sort((one, other) => (one.type < other.type ? -1 : 1))).toMatchObject([
+      {
+        type: 'comment.received',
+        data: { ...ofLamp, approved: false, url: `https://madhouse.example/admin/review/${PROJECT}` },
+      },
+      { type: 'message.received' },
+      { type: 'project.unpublished' },
+      { type: 'schedule.done', data: plan },
+      { type: 'schedule.refused', data: { ...plan, problem: expect.stringContaining('changed on the site') } },
+      { type: 'submission.changed' },
+      { type: 'submission.received' },
     ]);
-    expect(JSON.stringify(received)).not.toMatch(/Asha|Hello/);
+    expect(JSON.stringify(received)).not.toMatch(/Asha|Hello|Ravi/);
   });
 
   it('is tried again with the same id after an error, and while its receiver is away', async () => {

@@ -3,6 +3,7 @@ import { archiveDownloads } from './archive-downloads.ts';
 import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
+import { clientRoom, clientRoomRaces } from './client-room.ts';
 import { closedByDefault } from './closed-by-default.ts';
 import { draftLinks } from './draft-links.ts';
 import { editors } from './editors.ts';
@@ -67,6 +68,7 @@ export function testAccess(stage: Stage): void {
   secondFactor(stage);
   review(stage);
   draftLinks(stage);
+  clientRoom(stage);
   splitSheets(stage);
   ownAccounts(stage);
   editors(stage);
@@ -105,4 +107,5 @@ export function testBehaviour(stage: Stage): void {
   submissionRate(stage);
   races(stage);
   scheduleRaces(stage);
+  clientRoomRaces(stage);
 }

@@ -174,7 +174,7 @@ export const messages = (stage: Stage) =>
 
     it('and its project show each other, whichever is deleted, and restored', () =>
       stage.play(async ({ as, server }) => {
-        await as(guest).rows(SEND, MESSAGE);
+        await as(admin).rows(SEND, MESSAGE);
         const [message] = await as(admin).rows<{ id: string }>('select id from contact_messages');
         const start = async () => (await as(admin).call(START, [message!.id])).answer as string;
         const shown = async () =>

@@ -48,6 +48,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.audit_log': 'action, actor_kind, address, changes, object, outcome, reason, request_id, session_id',
   'public.case_study_metadata': 'category, credits, tags',
   'public.contact_messages': 'email, message, name',
+  'public.draft_comments': 'body, client, place, version',
   'public.profiles': 'email, name',
   'public.media_files': 'alt, bucket_id, credit, file_name, kind, name',
   'public.page_redirects': 'path',
@@ -57,7 +58,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.project_media': 'alt, credit, description, loops, made, placeholder, provenance, title, type',
   'public.project_members': 'name, role',
   'public.project_versions': 'actor_kind, changed, content',
-  'public.projects': 'client, status, title',
+  'public.projects': 'client, facts, status, title',
   'public.reading_counts': 'mark, page',
   'public.reply_templates': 'answer, body, name',
   'public.review_contacts': 'email',
@@ -140,6 +141,15 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
      where project_id = ${picked('projects')} group by project_id`,
     anyText,
   ],
+  [
+    admin,
+    `select stage_parts(id, (select max(number) from project_versions where project_id = projects.id),
+       (select updated_at from planned_changes where project_id = projects.id),
+       jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'video', 'url', $1::text, 'poster', $2::text)))
+     from projects where status <> 'draft'`,
+    ...[url, url],
+  ],
+  [admin, 'select discard_revision(project_id, updated_at) from planned_changes'],
   [null, `delete from private.trash where id = ${picked('private.trash')}`, anyText],
   [
     admin,

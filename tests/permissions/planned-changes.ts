@@ -23,10 +23,29 @@ interface Plan {
   updated_at: string;
 }
 
+type Part = Record<string, unknown>;
+interface Parts {
+  media: Part[];
+  team: Part[];
+}
+
+const PICTURE = {
+  id: '0d0d0d0d-0000-4000-8000-000000000001',
+  type: 'image',
+  url: 'https://mad.example/storage/v1/object/public/case-studies/images/0d0d0d0d-0000-4000-8000-000000000001.png',
+  alt: 'A lamp',
+};
+const STORED = `insert into storage.objects (bucket_id, name, created_at, metadata)
+  values ('case-studies', 'images/${PICTURE.id}.png', now() - interval '2 days', '{"width": 800, "height": 600}')`;
+const MEMBER = { id: '0e0e0e0e-0000-4000-8000-000000000001', name: 'Asha', contribution_percentage: 95 };
 const STAGE = `select stage_project($1, $2::text::timestamptz, $3::text::timestamptz, $4, $5::text::jsonb,
   description, understanding, actions, impact) as answer from projects where id = $1`;
 const PLAN = `select plan_change($1, now() + $2::interval, $3) as answer`;
 const CANCEL = 'select plan_change($1, null, $2) as answer';
+const STAGE_PARTS = `select stage_parts($1, (select max(number) from project_versions where project_id = $1) - $2::int,
+  (select updated_at from planned_changes where project_id = $1) - $3::text::interval, $4::text::jsonb, $5::text::jsonb) as answer`;
+const PARTS = `select revision_parts(planned_changes) as answer from planned_changes where project_id = $1`;
+const PUBLISH = 'select publish_revision($1, updated_at) as answer from planned_changes where project_id = $1';
 const REVISION = 'select project_revision($1) as answer';
 
 /** Calls of every procedure for admins, with a project. */
@@ -35,6 +54,7 @@ const PROCEDURES = [
   `stage_project($1, now(), null, true, '{}', '', '', '', '')`,
   'publish_revision($1, now())',
   'discard_revision($1, now())',
+  'stage_parts($1, 1, null)',
   `plan_change('publish', now() + interval '1 day', $1)`,
   `plan_change('unpublish', null, $1)`,
 ];
@@ -63,6 +83,23 @@ export const plannedChanges = (stage: Stage) =>
       const values = [id, (await project(scene, id)).seen, staged, publish, JSON.stringify(fields)];
       return (await scene.as(admin).call(STAGE, values)).answer;
     };
+    /** Media and team that readers see, as a version has them. */
+    const liveParts = async ({ server }: Scene, id: string = ids.published) =>
+      (
+        await server.query<{ media: Part[]; team: Part[] }>(
+          `select content -> 'media' as media, content -> 'team' as team from private.version_contents(array[$1::uuid])`,
+          [id],
+        )
+      ).rows[0]!;
+    const stagedCall = ({ media, team }: Partial<Parts>, age = 0, staged = '0', id: string = ids.published) => [
+      id,
+      age,
+      staged,
+      media ? JSON.stringify(media) : null,
+      team ? JSON.stringify(team) : null,
+    ];
+    const saveParts = async ({ as }: Scene, ...what: Parameters<typeof stagedCall>) =>
+      (await as(admin).call(STAGE_PARTS, stagedCall(...what))).answer;
     const runDue = async ({ server }: Scene) => {
       await server.query(
         `update public.planned_changes set due_at = now() where due_at is not null and problem is null`,
@@ -177,6 +214,95 @@ export const plannedChanges = (stage: Stage) =>
           (await plans(scene))[0]!.updated_at,
         ]);
         expect([await plans(scene), (await project(scene)).title]).toEqual([[], 'Staged']);
+      }));
+
+    it('hold media and team, with the checks of direct writes, beside the other fields', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await server.query(STORED);
+        const orphans = async () => (await server.query(`select from private.orphaned_objects('1 day')`)).rows;
+        expect(await orphans()).toHaveLength(1);
+        const before = await liveParts(scene);
+        const [picture, member] = [before.media[0]!, before.team[0]!];
+        const refusal = (...what: Parameters<typeof stagedCall>) => as(admin).refusal(STAGE_PARTS, stagedCall(...what));
+        expect(await refusal({ media: [{ ...PICTURE, url: 'ftp://lamp' }] })).toBe('23514');
+        expect(await refusal({ media: [{ ...PICTURE, alt: 'x'.repeat(501) }] })).toBe('PT422');
+        const many = Array.from({ length: 51 }, (_, n) => ({
+          ...PICTURE,
+          id: PICTURE.id.replace(/0001$/, `${1001 + n}`),
+        }));
+        expect(await refusal({ media: many })).toBe('PT422');
+        expect(await refusal({ team: [{ ...member, contribution_percentage: 6 }, MEMBER] })).toBe('PT422');
+        expect(await refusal({ media: [] }, 0, '0', ids.draft)).toBe('PT422');
+        expect(await saveParts(scene, { media: [] }, 1)).toBeNull();
+        expect(await plans(scene)).toEqual([]);
+
+        expect(await saveParts(scene, { media: [PICTURE, picture] })).toBe(true);
+        expect(await saveParts(scene, { team: [member, MEMBER] }, 0, '1 s')).toBeNull();
+        expect(await saveParts(scene, { team: [member, MEMBER] })).toBe(true);
+        expect(await save(scene, { title: 'Staged' })).toBe(true);
+        const staged = { media: [{ ...PICTURE, is_cover: false }, picture], team: [member, MEMBER] };
+        expect(await plans(scene)).toMatchObject([
+          { fields: { title: 'Staged', ...staged }, base: { title: 'Published', ...before } },
+        ]);
+        expect(await liveParts(scene)).toEqual(before);
+        expect(await orphans()).toEqual([]);
+
+        const { secret } = (
+          await as(admin).call(`select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`, [
+            ids.published,
+          ])
+        ).answer as { secret: string };
+        expect((await as(withSecret(secret)).call(REVISION, [ids.published])).answer).toMatchObject({
+          media: [{ ...PICTURE, width: 800, order: 0 }, picture],
+          team: staged.team,
+        });
+        expect(await as(withSecret(secret)).rows('select url from project_media where id = $1', [PICTURE.id])).toEqual(
+          [],
+        );
+        expect((await as(admin).call(PARTS, [ids.published])).answer).toMatchObject({
+          media: [{ width: 800 }, {}],
+          conflicts: [],
+        });
+        const probe = `select revision_parts(jsonb_populate_record(null::planned_changes, $1::text::jsonb)) as answer`;
+        const guess = JSON.stringify({ project_id: ids.draft, fields: { title: 'x' }, base: {} });
+        expect((await as(admin).call(probe, [guess])).answer).toMatchObject({ conflicts: ['title'] });
+        expect((await as(otherUser).call(probe, [guess])).answer).toBeNull();
+
+        await as(admin).write(`update projects set client = 'Live' where id = $1`, [ids.published]);
+        await as(admin).call(PUBLISH, [ids.published]);
+        expect(await liveParts(scene)).toMatchObject(staged);
+        expect(await project(scene)).toMatchObject({ title: 'Staged', client: 'Live' });
+        expect(await saveParts(scene, { media: [picture] })).toBe(true);
+        expect(await saveParts(scene, await liveParts(scene))).toBe(true);
+        expect(await plans(scene)).toEqual([]);
+      }));
+
+    it('conflict with live changes of the same list, and leave the other one', () =>
+      stage.play(async (scene) => {
+        const { as } = scene;
+        const { media } = await liveParts(scene);
+        await saveParts(scene, { media: [...media, PICTURE] });
+        await as(admin).write(`update project_members set role = 'Ink' where project_id = $1`, [ids.published]);
+        await as(admin).write(`update project_media set alt = 'Live' where project_id = $1`, [ids.published]);
+        expect((await as(admin).call(PARTS, [ids.published])).answer).toMatchObject({ conflicts: ['media'] });
+        expect(await as(admin).refusal(PUBLISH, [ids.published])).toBe('PT409');
+        // Saving other fields decides nothing.
+        await save(scene, { title: 'Staged' });
+        expect(await as(admin).refusal(PUBLISH, [ids.published])).toBe('PT409');
+        expect(
+          await as(admin).refusal(STAGE, [
+            ids.published,
+            (await project(scene)).seen,
+            (await plans(scene))[0]!.updated_at,
+            true,
+            '{}',
+          ]),
+        ).toBe('PT409');
+        await saveParts(scene, { media: [...media, PICTURE] });
+        await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
+        expect(await runDue(scene)).toEqual([null]);
+        expect(await liveParts(scene)).toMatchObject({ media: [...media, PICTURE], team: [{ role: 'Ink' }] });
       }));
 
     it('conflict with a live change of the same field, by hand and at a date, and publish after a choice', () =>

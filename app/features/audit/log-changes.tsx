@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { type LogLine, linkOf, sentenceOf } from './model/audit-log.ts';
-import { readLogChanges } from './model/log-changes.ts';
+import { changeOf, readLogChanges } from './model/log-changes.ts';
 import { log as words } from './words.ts';
 
 export function LineDetails({ line }: { line: LogLine }) {
@@ -37,26 +37,26 @@ export function LineDetails({ line }: { line: LogLine }) {
 }
 
 function Changes({ line, own }: { line: string; own: string | undefined }) {
-  const changes = useQuery({
-    queryKey: ['log', 'changes', line],
-    queryFn: () => readLogChanges(clients().data(), line),
-  });
+  const { projectFacts } = useFacts();
+  const changes = useRead(['log', 'changes', line], (data) => readLogChanges(data, line));
   return (
     <Loaded query={changes} loading={words.loadingChanges} failed={words.failedChanges}>
       {(all) =>
         all.length === 0 ? (
           <p className="empty">{words.noChanges}</p>
         ) : (
-          all.map(({ key, link, found }) => (
-            <div key={key}>
-              {link && link.to !== own && (
-                <p className="pad-y-2">
-                  <Link to={link.to}>{link.text}</Link>
-                </p>
-              )}
-              <Differences found={found} same={words.noChanges} />
-            </div>
-          ))
+          all
+            .map((change) => changeOf(change, projectFacts))
+            .map(({ key, link, found }) => (
+              <div key={key}>
+                {link && link.to !== own && (
+                  <p className="pad-y-2">
+                    <Link to={link.to}>{link.text}</Link>
+                  </p>
+                )}
+                <Differences found={found} same={words.noChanges} />
+              </div>
+            ))
         )
       }
     </Loaded>

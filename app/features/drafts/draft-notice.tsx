@@ -4,8 +4,22 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { longDay } from '#ui/time.tsx';
 import type { DraftState } from './model/draft-state.ts';
 
-export function DraftNotice({ id, draft, ways = true }: { id: string; draft: DraftState | null; ways?: boolean }) {
-  const draftPath = `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
+const pathOf = (id: string) => `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
+
+export const CommentLink = ({ id }: { id: string }) => <a href={`${pathOf(id)}#comments`}>{words.comment}</a>;
+
+export function DraftNotice({
+  id,
+  draft,
+  ways = true,
+  canComment = false,
+}: {
+  id: string;
+  draft: DraftState | null;
+  ways?: boolean;
+  canComment?: boolean;
+}) {
+  const draftPath = pathOf(id);
   return (
     <Banner kind="warning">
       <span className="stack gap-2">
@@ -18,11 +32,12 @@ export function DraftNotice({ id, draft, ways = true }: { id: string; draft: Dra
           <span>{draft?.state === 'changed' ? words.changed : words.awaiting}</span>
         )}
         {draft?.readable_until && <span>You can read it here until {longDay(draft.readable_until)}.</span>}
-        {draft && ways && (
+        {ways && (draft || canComment) && (
           <span className="draft-notice-ways cluster gap-2 gap-x-5">
-            {draft.state === 'changes_requested' && <a href={draftPath}>{words.edit}</a>}
-            {draft.claimable && <a href={`${draftPath}#keep`}>{words.keep}</a>}
-            <a href={`${draftPath}#links`}>{words.manage}</a>
+            {draft?.state === 'changes_requested' && <a href={draftPath}>{words.edit}</a>}
+            {canComment && <CommentLink id={id} />}
+            {draft?.claimable && <a href={`${draftPath}#keep`}>{words.keep}</a>}
+            {draft && <a href={`${draftPath}#links`}>{words.manage}</a>}
           </span>
         )}
       </span>

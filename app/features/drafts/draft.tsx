@@ -13,9 +13,11 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
+import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
+import { lazily } from '#ui/lazily.tsx';
 import type { Route } from './+types/draft';
 import { ChangeDraft } from './change-draft.tsx';
 import { draftSecret } from './draft-cookie.ts';
@@ -25,10 +27,13 @@ import { KeepDraft } from './keep-draft.tsx';
 import { type DraftAccess, findHeldDraft, type HeldDraft } from './model/draft-actions.ts';
 import { claimDraft, noteOpened } from './model/draft-links.ts';
 import { isOpenedByPerson } from './person.ts';
+import { roomWords } from './room/words.ts';
 import '#ui/work-sheet.css';
 import './draft-notice.css';
 import '#features/submissions/submissions.css';
 import './draft.css';
+
+const ClientRoom = lazily(() => import('./room/client-room.tsx').then((module) => module.ClientRoom));
 
 export const handle: PageHandle = { readsDraftCookie: true };
 
@@ -50,6 +55,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   const [failed, setFailed] = useState(false);
   const [done, setDone] = useState<string | null>(null);
   const place = useRef<HTMLDivElement>(null);
+  const hydrated = useHydrated();
   useEffect(() => {
     if (!done) return;
     scrollTo({ top: 0 });
@@ -91,12 +97,13 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         )}
       </div>
     );
-  const { experiment, state, links } = held;
+  const { experiment, state, links, room } = held;
+  const isDraft = experiment.status === 'draft';
   return (
     <div className="sheet draft-page stack gap-5">
       {failed && <TryAgain words={words.failedToReload} reload={reload} />}
       <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })}>
-        <Icon name="arrow-left" /> Back to your draft
+        <Icon name="arrow-left" /> {isDraft ? words.backToDraft : words.backToPreview}
       </LinkButton>
       <h1 className="anywhere">{experiment.title}</h1>
       {done && (
@@ -105,7 +112,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         </div>
       )}
       {/* Responds to the form even when the page cannot be read again. */}
-      {!(done && state?.state === 'changes_requested') && <DraftNotice id={id} draft={state} ways={false} />}
+      {isDraft && !(done && state?.state === 'changes_requested') && <DraftNotice id={id} draft={state} ways={false} />}
       {state?.state === 'changes_requested' && !done && (
         <ChangeDraft
           key={state.answered_at}
@@ -137,6 +144,17 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
             manage its links.
           </p>
           <DraftLinks id={id} links={links} data={access} onChange={reload} />
+        </TitledSection>
+      )}
+      {room && loaderData.held && (
+        <TitledSection
+          className="stack gap-6 above-6"
+          id="comments"
+          titleId="comments-title"
+          heading="size-1"
+          title={roomWords.title}
+        >
+          {hydrated && <ClientRoom experiment={experiment} room={room} access={access} reload={reload} />}
         </TitledSection>
       )}
     </div>

@@ -10,7 +10,17 @@ import { findHeldDraft } from './model/draft-actions.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 const Call = z.object({
-  call: z.enum(['find', 'make_draft_link', 'change_draft_link', 'revoke_draft_link', 'send_draft_back', 'claim_draft']),
+  call: z.enum([
+    'find',
+    'make_draft_link',
+    'change_draft_link',
+    'revoke_draft_link',
+    'send_draft_back',
+    'claim_draft',
+    'comment_on_draft',
+    'resolve_draft_comment',
+    'approve_draft',
+  ]),
   args: z.record(z.string(), z.unknown()),
 });
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query';
 import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import {
   countUnhandled,
@@ -43,11 +44,6 @@ export const messagesAndProjectsChanged = (cache: QueryClient) =>
 
 export const useStartProject = () => useWrite(startProject, messagesAndProjectsChanged);
 
-export const useEnquiry = (project: string) =>
-  useQuery({
-    queryKey: [MESSAGES, 'of', project],
-    queryFn: () => findEnquiry(clients().data(), project),
-    staleTime: 0,
-  });
+export const useEnquiry = (project: string) => useRead([MESSAGES, 'of', project], (data) => findEnquiry(data, project));
 
 export const useDeleteMessage = () => useWrite(deleteMessage, invalidateMessages);

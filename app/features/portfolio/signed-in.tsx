@@ -37,7 +37,6 @@ export async function showSignedInParts(): Promise<void> {
   addEventListener('cards-added', render);
 }
 
-/** Placeholder for signed-in users in the server's HTML. */
 const place = (id: 'account' | 'experiment' | 'experiment-actions' | 'main') => document.getElementById(id);
 const idIn = (path: string) => path.split('/')[2] ?? '';
 const toList = () => location.replace('/case-studies' satisfies PagePath);

@@ -4,6 +4,7 @@ import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { sharesOf } from '#features/credits/model/credits.ts';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
+import { TeamRoom } from '#features/drafts/room/team-room.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { ProjectEnquiry } from '#features/messages/enquiry.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -27,6 +28,7 @@ import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
 import { NoProject } from './no-project.tsx';
 import { ProjectPlans } from './planned/plans.tsx';
+import { useParts } from './planned/use-parts.ts';
 import { FieldFacts, FieldTexts } from './project-facts.tsx';
 import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
@@ -46,6 +48,7 @@ export default function ProjectDetail({ params: { id } }: Route.ComponentProps) 
 }
 
 function ProjectInDetail({ project }: { project: ProjectInFull }) {
+  const { team } = useParts(project, false);
   const [leaving, setLeaving] = useState(false);
   const isAdmin = useIsAdmin();
   const navigate = useNavigate();
@@ -74,6 +77,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         </SmallButton>
       </ScreenHead>
       <Publishing project={project} />
+      <TeamRoom project={project} heading="h2" />
       <div className="stack split-1200 with-aside gap-0 gap-x-7">
         <div>
           <FieldTexts values={project} />
@@ -83,7 +87,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         <div>
           <Details project={project} />
           <ProjectEnquiry project={project.id} />
-          <Team project={project} />
+          <Team id={project.id} team={team} />
         </div>
       </div>
       <VersionList projectId={project.id} />

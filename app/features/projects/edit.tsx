@@ -22,11 +22,13 @@ import { MediaEditor } from './media/media-editor.tsx';
 import { type FlatField, type FlatFields, isFact, kindOf, nestedFields, PROJECT_FIELDS } from './model/fields.ts';
 import { valuesOf } from './model/form.ts';
 import { revisionOf } from './model/plans.ts';
-import type { ProjectInFull } from './model/read.ts';
+import type { ProjectInFull, ProjectMember } from './model/read.ts';
 import { valueText } from './model/value-text.ts';
 import { linesOf } from './model/versions/version-difference.ts';
 import { savedBy, summaryOf } from './model/versions/versions.ts';
 import { NoProject } from './no-project.tsx';
+import { PartConflict, PartsChoice } from './planned/parts-choice.tsx';
+import { useParts } from './planned/use-parts.ts';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { DiffText } from './versions/diff-text.tsx';
@@ -48,6 +50,16 @@ export default function EditProject({ params: { id } }: Route.ComponentProps) {
 function Editor({ project }: { project: ProjectInFull }) {
   const { form, conflict, saved, save, saveForLater, keepTheirs, saveChoice } = useEditing(project);
   const revision = revisionOf(project);
+  const hasRevision = revision !== null;
+  const canStage = hasRevision || project.status !== 'draft';
+  const staged = PARTS.filter((part) => revision?.fields[part]);
+  const isStaged = staged.length > 0;
+  const [chosen, setChosen] = useState(hasRevision);
+  useEffect(() => {
+    if (hasRevision) setChosen(true);
+  }, [hasRevision]);
+  const later = chosen || isStaged;
+  const parts = useParts(project, later);
   const [uploading, setUploading] = useState(false);
   const navigate = useNavigate();
   const status = useStatus();
@@ -82,16 +94,14 @@ function Editor({ project }: { project: ProjectInFull }) {
       )}
       {revision && (
         <div className="below-5">
-          <Banner kind="info">
-            These changes are saved for later. Readers see them once they are published; media and team change at once.
-          </Banner>
+          <Banner kind="info">These changes are saved for later. Readers see them once they are published.</Banner>
         </div>
       )}
       <ProjectForm
         form={form}
         bar={
           <FormBar busy={form.busy} label={revision ? 'Save and publish' : 'Save Changes'} busyLabel="Saving...">
-            {(revision || project.status !== 'draft') && (
+            {canStage && (
               <Button variant="secondary" size="admin" busy={form.busy} onClick={saveForLater}>
                 Save for later
               </Button>
@@ -102,15 +112,24 @@ function Editor({ project }: { project: ProjectInFull }) {
           </FormBar>
         }
         rail={<Featuring project={project} />}
-        people={teamOf(project)}
+        people={peopleIn(parts.team.list)}
         onSave={save}
       />
-      <MediaEditor project={project} onBusy={setUploading} />
-      <Team project={project} />
+      {canStage && <PartsChoice later={later} isStaged={isStaged} onChoose={setChosen} />}
+      {staged.map(
+        (part) =>
+          revision?.parts.conflicts.includes(part) && (
+            <PartConflict key={part} id={project.id} part={part} resolve={parts.resolve} />
+          ),
+      )}
+      <MediaEditor id={project.id} media={parts.media} onBusy={setUploading} />
+      <Team id={project.id} team={parts.team} />
       <LeaveGuard unsaved={form.unsaved || uploading} onLeave={form.forget} />
     </>
   );
 }
+
+const PARTS = ['media', 'team'] as const;
 
 const comparisonOf = ({ meeting, saves }: ProjectConflict, defined: readonly ProjectFact[]) => ({
   meeting,
@@ -136,6 +155,6 @@ const comparisonOf = ({ meeting, saves }: ProjectConflict, defined: readonly Pro
   },
 });
 
-const teamOf = ({ project_members }: ProjectInFull): string[] => [
-  ...new Set(project_members.flatMap(({ name, user }) => name || user?.name || [])),
+const peopleIn = (team: readonly ProjectMember[]): string[] => [
+  ...new Set(team.flatMap(({ name, user }) => name || user?.name || [])),
 ];

@@ -1,5 +1,6 @@
 export const editing = {
   savedAtOnce: 'Changes here are saved at once.',
+  savedForLater: 'Readers see changes here once they are published.',
   unsavedBack: 'Your unsaved input is restored.',
   saved: 'Saved.',
 

@@ -1,8 +1,9 @@
 import { type RefObject, useState } from 'react';
 import { href, Link } from 'react-router';
 import { DescribeMedia } from '#features/projects/media/describe-media.tsx';
-import type { Project } from '#features/projects/model/read.ts';
+import type { Project, ProjectInFull } from '#features/projects/model/read.ts';
 import { nameOfMedia } from '#features/projects/model/versions/version-difference.ts';
+import { useParts } from '#features/projects/planned/use-parts.ts';
 import { useProject } from '#features/projects/project-queries.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -76,12 +77,13 @@ function ProblemFix({
   );
 }
 
-function DescribeHere({ project, media, onClose }: { project: string; media: string; onClose: () => void }) {
+function DescribeHere({ project, ...described }: { project: string; media: string; onClose: () => void }) {
   const { data } = useProject(project);
-  const item = data?.project_media.find(({ id }) => id === media);
-  return item ? (
-    <DescribeMedia media={item} name={nameOfMedia(item)} onClose={onClose} />
-  ) : (
-    <p role="status">Loading…</p>
-  );
+  return data ? <DescribeIn project={data} {...described} /> : <p role="status">Loading…</p>;
+}
+
+function DescribeIn({ project, media, onClose }: { project: ProjectInFull; media: string; onClose: () => void }) {
+  const { list, describe } = useParts(project, false).media;
+  const item = list.find(({ id }) => id === media);
+  return item && <DescribeMedia media={item} name={nameOfMedia(item)} describe={describe} onClose={onClose} />;
 }

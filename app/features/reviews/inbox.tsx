@@ -107,6 +107,7 @@ const Row = ({
     <span className="gap-2 cluster">
       <StateBadge state={state} />
       {assignee && <span className="row-meta">Assigned to {nameOfAdmin(assignee)}</span>}
+      {project.open_comments > 0 && <span className="row-meta">{words.openComments(project.open_comments)}</span>}
     </span>
   </NavLink>
 );

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { href } from 'react-router';
 import { DraftLinks } from '#features/drafts/draft-links.tsx';
+import { TeamRoom } from '#features/drafts/room/team-room.tsx';
 import type { Project } from '#features/projects/model/read.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -74,6 +75,7 @@ function Details({ reading }: { reading: SubmissionReview }) {
         </section>
       )}
       <SubmissionArticle experiment={experiment} />
+      <TeamRoom project={experiment} heading="h3" />
       <Checklist ref={checklist} experiment={experiment} review={review} />
       <ReviewNotes id={experiment.id} notes={reading.notes} />
       <ReviewSteps steps={steps} />

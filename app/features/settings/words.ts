@@ -12,9 +12,12 @@ export const webhookWords = {
   events: {
     'submission.received': 'A new submission',
     'submission.changed': 'A submission is sent back with changes',
+    'comment.received': 'A client comments on a draft, or approves it',
     'message.received': 'A message from the contact form',
     'project.published': 'A project appears on the site',
     'project.unpublished': 'A project leaves the site',
+    'schedule.done': 'A scheduled publication is carried out',
+    'schedule.refused': 'A scheduled publication is refused at its date',
   },
   states: { sent: 'Sent', waiting: 'Being sent', retrying: 'Failed, and will be tried again', failed: 'Failed' },
   failed: 'The webhook was not changed.',

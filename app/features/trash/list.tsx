@@ -31,6 +31,7 @@ const FILTERS: readonly Filter<TrashQuestion>[] = [
   { kind: 'search', name: 'search', label: 'Search titles' },
   { kind: 'chip', label: words.kinds.project, value: { kind: 'project' } },
   { kind: 'chip', label: words.kinds.media, value: { kind: 'media' } },
+  { kind: 'chip', label: words.kinds.comment, value: { kind: 'comment' } },
 ];
 
 const COLUMNS: readonly Column<DeletedThing>[] = [
@@ -166,7 +167,7 @@ function About({ row: { kind, client, status, media, project, type } }: { row: D
   }
   return (
     <>
-      {words.kind.media} ({type})
+      {words.kind[kind]} ({kind === 'comment' ? `link “${client}”` : type})
       {project && (
         <>
           {' '}

@@ -1,7 +1,7 @@
 export const trash = {
   title: 'Trash',
-  kinds: { project: 'Projects', media: 'Media' },
-  kind: { project: 'Project', media: 'Media' },
+  kinds: { project: 'Projects', media: 'Media', comment: 'Comments' },
+  kind: { project: 'Project', media: 'Media', comment: 'Comment' },
   restore: 'Restore',
   restoring: 'Restoring...',
   goneAlready: 'Already restored, or deleted permanently.',

@@ -90,6 +90,8 @@ export const limits = {
   cleanups: rate(5, 15 * MINUTE, 'cleanups in all', 'a cleanup deletes everything, by an admin who may be an intruder'),
 
   submissions: rate(20, 10 * MINUTE, 'experiments per account or address', 'people do not create more'),
+  draftComments: rate(20, 10 * MINUTE, 'comments and decisions per draft link', 'a client writes a few at a time'),
+  linkComments: limit(500, 'comments of a draft link', 'a page lists all of them'),
   contactMessages: rate(5, 10 * MINUTE, 'messages per network', 'a person sends one message and perhaps a correction'),
   contactMessagesHour: rate(10, HOUR, 'messages per network', 'more is spam'),
   media: limit(50, 'images and videos of a project', 'visitors do not look through more'),

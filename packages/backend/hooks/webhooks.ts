@@ -11,7 +11,7 @@ interface Due {
   url: string;
   secrets: number;
   event: string;
-  data: { id?: string };
+  data: { id?: string; of?: string; submission?: boolean };
   created_at: Date;
 }
 
@@ -37,7 +37,7 @@ export async function startWebhooks(context: BackendContext) {
       const body = JSON.stringify({
         type: event,
         timestamp: created_at.toISOString(),
-        data: { ...data, ...pageOf(config.siteUrl, event, data.id) },
+        data: { ...data, ...pageOf(config.siteUrl, event, data) },
       });
       const headers = signedHeaders([secretBytes(keys, webhook_id, secrets)], id, body);
       status = await post(new URL(url), { headers, body, allowed: config.webhookNetworks });
@@ -65,8 +65,10 @@ export async function startWebhooks(context: BackendContext) {
   });
 }
 
-function pageOf(siteUrl: string, event: string, id: string | undefined): { url?: string } {
+function pageOf(siteUrl: string, event: string, { id, of, submission }: Due['data']): { url?: string } {
   if (event.startsWith('project.')) return { url: `${siteUrl}/case-studies/${id}` };
-  if (event.startsWith('submission.')) return { url: `${siteUrl}/admin/review/${id}` };
+  if (event.startsWith('submission.') || submission) return { url: `${siteUrl}/admin/review/${id}` };
+  if (event.startsWith('comment.')) return { url: `${siteUrl}/admin/projects/${id}` };
+  if (of) return { url: `${siteUrl}/admin/${of}s/${id}` };
   return event.startsWith('message.') ? { url: `${siteUrl}/admin/messages` } : {};
 }

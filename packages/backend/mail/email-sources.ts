@@ -188,6 +188,8 @@ const linkEmail = (to: string, { subject, sentences, action, address }: LinkWord
 type Notice = { mail_to: string } & (
   | { kind: 'submission'; data: { id: string; title: string } }
   | { kind: 'message'; data: { id: string } }
+  | { kind: 'comment'; data: { id: string; title: string; approved: boolean; submission: boolean } }
+  | { kind: 'schedule'; data: { id: string; of: 'project' | 'page'; title: string; kind: string; problem?: string } }
   | { kind: 'digest'; data: { since: string; submissions: number; messages: number; waiting: number } }
 );
 
@@ -220,6 +222,25 @@ function noticeWords({ kind, data }: Notice): Omit<LinkWords, 'address'> & { pat
       sentences: [`“${title}” waits for an answer.`],
       action: 'Review it',
       path: `/admin/review/${data.id}`,
+    };
+  }
+  if (kind === 'comment') {
+    const title = oneLine(data.title).slice(0, MAX_TITLE_LENGTH);
+    return {
+      subject: data.approved ? `“${title}” is approved` : `New comment on “${title}”`,
+      sentences: [`A client ${data.approved ? 'approved' : 'commented on'} “${title}”.`],
+      action: data.approved ? 'Open it' : 'Read and answer the comment',
+      path: `/admin/${data.submission ? 'review' : 'projects'}/${data.id}`,
+    };
+  }
+  if (kind === 'schedule') {
+    const title = oneLine(data.title).slice(0, MAX_TITLE_LENGTH);
+    const outcome = `${data.problem ? 'was not' : 'is'} ${data.kind}ed`;
+    return {
+      subject: `“${title}” ${outcome}${data.problem ? ' at its date' : ''}`,
+      sentences: [`“${title}” ${outcome} as scheduled.`, ...(data.problem ? [data.problem] : [])],
+      action: data.problem ? 'Decide what happens' : 'Open it',
+      path: `/admin/${data.of}s/${data.id}`,
     };
   }
   const [submissions, messages] = [

@@ -638,6 +638,52 @@ addEvent('draft_links.mail', 'admin', '{me} emailed a draft link of {it}', async
   await ok(me.data.rpc('mail_draft_link', { p_project: id }));
   return { it: quoted(title) };
 });
+/** The holder of a new link for reading. */
+async function clientOfDraft(world: World) {
+  const { id, title } = await submission(world);
+  const admin = await world.admin.again();
+  const params = { p_project: id, p_name: 'Ravi', p_until: until() };
+  const { data } = await ok(admin.data.rpc('make_draft_link', params));
+  const me = world.site.guest({ 'x-draft-secret': (data as { secret: string }).secret });
+  const comment = randomUUID();
+  await ok(me.data.rpc('comment_on_draft', { p_project: id, p_body: 'Brighter, please.', p_id: comment }));
+  return { id, it: quoted(title), me, comment };
+}
+const COMMENTED = '{me} commented on {it}';
+addEvent(
+  'draft_comments.add draft_comments.resolve draft_comments.reopen',
+  'guest',
+  [COMMENTED, '{me} resolved a comment on {it}', '{me} reopened a comment on {it}'],
+  async (_, world) => {
+    const known = await clientOfDraft(world);
+    for (const p_resolved of [true, false])
+      await ok(known.me.data.rpc('resolve_draft_comment', { p_comment: known.comment, p_resolved }));
+    return known;
+  },
+);
+addEvent(
+  'draft_comments.approve draft_comments.withdraw',
+  'guest',
+  [COMMENTED, '{me} approved the draft {it}', '{me} withdrew the approval of {it}'],
+  async (_, world) => {
+    const known = await clientOfDraft(world);
+    const { data } = await ok(known.me.data.rpc('draft_room', { p_project: known.id }));
+    for (const p_version of [(data as { version: string }).version, null])
+      await ok(known.me.data.rpc('approve_draft', { p_project: known.id, p_version }));
+    return known;
+  },
+);
+addEvent(
+  'draft_comments.delete draft_comments.restore',
+  'admin',
+  ['{me} deleted a comment on {it}', '{me} restored a comment on {it}'],
+  async (me, world) => {
+    const { it, comment } = await clientOfDraft(world);
+    await ok(me.data.rpc('delete_draft_comment', { p_comment: comment }));
+    await ok(me.data.rpc('restore_draft_comments', { p_ids: [comment] }));
+    return { it };
+  },
+);
 addEvent(
   'draft_links.mail',
   'member',

@@ -140,7 +140,7 @@ describe('account settings', () => {
       expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
       await expectAccessible(page);
       const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByRole('button', { name: 'Download', exact: true }).click();
       expect(await readFile((await (await download).path())!, 'utf8')).toContain(first);
       await page.getByRole('button', { name: 'I’ve saved them' }).click();
       await page.getByText('10 of 10 are left.').waitFor();

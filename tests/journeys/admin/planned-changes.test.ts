@@ -1,9 +1,11 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { addMedia } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
+import { picture } from '../submit/form.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
@@ -172,6 +174,95 @@ describe('changes saved for later', () => {
     await useButton('Save and publish');
     await page.getByRole('heading', { level: 1, name: `Candle ${how}` }).waitFor();
     expect(await read(id)).toContain(`Candle ${how}`);
+    expectQuiet(page);
+  });
+
+  it.each([DEVICES[0]!, DEVICES[2]!])('hold media and team %s', async (how, device, by) => {
+    const data = await dataAs(admin);
+    const id = await newProject(`Shelf ${how}`);
+    const pictureAt = (place: number) =>
+      `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-00000800000${place}.png`;
+    await addMedia(admin, [
+      { project_id: id, type: 'image', url: pictureAt(0), title: 'First', alt: 'Bars', order: 0 },
+      { project_id: id, type: 'image', url: pictureAt(1), title: 'Second', alt: 'Rings', order: 1 },
+    ]);
+    await data.from('project_members').insert({ project_id: id, name: 'Asha', role: 'Ink' }).throwOnError();
+    const page = await openPage(browser, device);
+    const media = page.getByRole('region', { name: 'Media', exact: true });
+    const team = page.getByRole('region', { name: 'Project Team' });
+    const names = () => media.getByRole('listitem').locator('strong').allInnerTexts();
+    const use = async (control: Locator) => {
+      if (by === 'pointer') return control.click();
+      await control.focus();
+      await page.keyboard.press('Enter');
+    };
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+    await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
+    if (by === 'pointer') await page.getByRole('radio', { name: 'When published' }).check();
+    else {
+      await page.getByRole('radio', { name: 'At once' }).focus();
+      await page.keyboard.press('ArrowRight');
+    }
+    await page.getByLabel(/^Or picture files/).setInputFiles([await picture('A third.png', '#0a6638')]);
+    await button('Move Picture “A third” up').waitFor();
+    await use(button('Move Picture “A third” up'));
+    await expect.poll(names).toEqual(['First', 'A third', 'Second']);
+    await use(button('Describe Picture “A third”'));
+    await page.getByLabel(/^What does it show/).fill('Green');
+    await page.keyboard.press('Enter');
+    await media.getByText('What it shows: Green').waitFor();
+    await use(button('Use as cover: Picture “A third”'));
+    await said(page, 'Picture “A third” is the cover.');
+    await use(button('Delete media First'));
+    await said(page, 'Picture “First” is removed from the list saved for later.');
+    await use(button(/^Undo/));
+    await expect.poll(names).toEqual(['First', 'A third', 'Second']);
+    await use(button('Delete media First'));
+    await expect.poll(names).toEqual(['A third', 'Second']);
+    await use(button('Change Asha'));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' and paper');
+    await page.keyboard.press('Enter');
+    await team.getByText('Ink and paper').waitFor();
+    await team.getByLabel('Name or email').fill('Ravi');
+    await page.keyboard.press('Enter');
+    await team.getByRole('listitem').filter({ hasText: 'Ravi' }).waitFor();
+    const shown = () =>
+      ['alt="Bars"', 'alt="Green"', 'Asha, Ink<', 'Asha, Ink and paper', 'Ravi'].filter((text) => html.includes(text));
+    let html = await read(id);
+    expect(shown()).toEqual(['alt="Bars"', 'Asha, Ink<']);
+    expect((await data.from('project_media').select('title').eq('project_id', id)).data).toHaveLength(2);
+
+    // A change on the site meets the list that was saved for later.
+    await data
+      .from('project_media')
+      .update({ alt: 'Circles' })
+      .eq('project_id', id)
+      .eq('title', 'Second')
+      .throwOnError();
+    await page.reload();
+    await main(page).getByText('Media: the site changed after these changes were saved for later.').waitFor();
+    await look(page);
+    await use(button('Take mine'));
+    await main(page).getByText('Media: the site changed').waitFor({ state: 'detached' });
+    await page.goto(`/admin/projects/${id}/revision`);
+    await main(page).getByText('Picture “First”').waitFor();
+    await look(page);
+    const { data: link } = await data
+      .rpc('make_draft_link', { p_project: id, p_name: 'For Ravi', p_until: later() })
+      .throwOnError();
+    const visitor = await openPage(browser, PHONE);
+    await visitor.goto(`/case-studies/${id}?draft=${(link as { secret: string }).secret}`);
+    await visitor.getByText('A preview: these changes are not published yet.').waitFor();
+    html = await visitor.content();
+    expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
+    await look(visitor);
+    await use(button('Publish now'));
+    await said(page, 'Published.');
+    html = await read(id);
+    expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
     expectQuiet(page);
   });
 

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
-import { draft } from '../experiments.ts';
+import { addMedia, draft, publish } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
+import { dataAs, enterAdmin, newEditor } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
-const { member } = inject('accounts');
+const { admin, member } = inject('accounts');
 
 const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 const someone = () => `keeper-${randomUUID().slice(0, 8)}@madhouse.example`;
@@ -93,5 +94,194 @@ describe('guest who signs up to keep a draft', () => {
     await page.locator('.keep-draft').getByRole('link', { name: 'Sign in' }).click();
     await fillSignIn(page, member);
     await expectKept(page, id, 'A shelf to keep');
+  });
+});
+
+const DEVICES: [string, BrowserContextOptions, 'pointer' | 'keyboard'][] = [
+  ['at 390 pixels', PHONE, 'pointer'],
+  ['at 1440 pixels', DESKTOP, 'pointer'],
+  ['by keyboard alone', DESKTOP, 'keyboard'],
+];
+const until = () => new Date(Date.now() + 86_400_000).toISOString();
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name });
+
+async function look(page: Page) {
+  const covers = (await page.locator('dialog[open]').count()) > 0;
+  // The header covers what was scrolled below it.
+  await page.evaluate(() => scrollTo(0, 0));
+  const faults = await visualFaults(page);
+  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
+  await expectAccessible(page);
+}
+
+async function linkTo(id: string, name: string) {
+  const data = await dataAs(admin);
+  const { data: link } = await data
+    .rpc('make_draft_link', { p_project: id, p_name: name, p_until: until() })
+    .throwOnError();
+  return { data, link: link as { id: string; secret: string } };
+}
+
+/** A page that is used with a pointer or by keyboard. */
+function handsOf(page: Page, by: 'pointer' | 'keyboard') {
+  const use = async (control: Locator) => {
+    if (by === 'pointer') return control.click();
+    await control.focus();
+    await page.keyboard.press('Enter');
+  };
+  const type = async (field: Locator, text: string) => {
+    if (by === 'pointer') return field.fill(text);
+    await field.focus();
+    await page.keyboard.type(text);
+  };
+  return { use, type };
+}
+
+describe('a client with a link to a draft', () => {
+  it.each(DEVICES)(
+    'comments, approves, and is answered in the review queue by an editor, %s',
+    async (how, device, by) => {
+      const title = `A room ${how}`;
+      const id = await draft(title, { secret: secretOf() });
+      const url = `${seeded.base}/storage/v1/object/public/case-studies/images/${randomUUID()}.png`;
+      await addMedia(admin, [{ project_id: id, type: 'image', url, title: 'Lamp', order: 0 }]);
+      const { data, link } = await linkTo(id, 'Ravi');
+      const texts = { p_understanding: '<p>Quiet.</p>', p_actions: '<p>Work.</p>', p_impact: '<p>Much.</p>' };
+      await data.rpc('save_case_study_metadata', { p_id: id, ...texts }).throwOnError();
+      const client = await openPage(browser, device);
+      const { use, type } = handsOf(client, by);
+      await client.goto(`/case-studies/${id}?draft=${link.secret}`);
+      await use(client.getByRole('link', { name: 'Comment and approve' }));
+      await client.waitForURL((at) => at.pathname === `/drafts/${id}`);
+      const part = (name: string) => client.getByRole('region', { name, exact: true });
+      const comment = async (place: string, text: string) => {
+        await use(part(place).locator('summary').last());
+        await type(part(place).getByLabel('Your comment'), text);
+        await use(button(part(place), 'Send').last());
+        await part(place).getByText('Sent. We see it in our inbox.').waitFor();
+      };
+      await comment('The Brief', 'Shorter, please.');
+      await comment('Picture 1 “Lamp”', 'Warmer light?');
+      expect(await part('The Brief').getByLabel('Your comment').inputValue()).toBe('');
+      await look(client);
+      await use(button(client, 'Approve'));
+      await look(client);
+      await use(button(client.getByRole('dialog'), 'Approve'));
+      await client.getByText('You approved this on').waitFor();
+
+      const editor = await newEditor();
+      const page = await openPage(browser, device);
+      const hands = handsOf(page, by);
+      await enterAdmin(page, editor);
+      const need = page.getByRole('listitem').filter({ hasText: `2 open comments on “${title}”` });
+      await hands.use(need.getByRole('link', { name: 'Answer' }));
+      const room = page.getByRole('region', { name: 'Comments' });
+      await room.getByText('approved this version').waitFor();
+      const thread = room.getByRole('listitem').filter({ hasText: 'Warmer light?' });
+      await hands.use(thread.locator('summary'));
+      await hands.type(thread.getByLabel('Your answer'), 'We try it tomorrow.');
+      await hands.use(button(thread, 'Send'));
+      await thread.getByText('Your answer is sent.').waitFor();
+      await look(page);
+      await hands.use(button(room, 'Resolve “Shorter, please.”'));
+      await button(room, 'Reopen “Shorter, please.”').waitFor();
+      await hands.use(button(room, 'Delete “Shorter, please.”'));
+      await button(room, 'Delete “Shorter, please.”').waitFor({ state: 'detached' });
+      await hands.use(button(page, /^Undo: Comment deleted/));
+      await button(room, 'Delete “Shorter, please.”').waitFor();
+      await page.goto('/admin/review');
+      await page.getByRole('listitem').filter({ hasText: title }).getByText('1 open comment').waitFor();
+      await look(page);
+
+      await client.reload();
+      await part('Picture 1 “Lamp”').getByText('We try it tomorrow.').waitFor();
+      await part('The Brief').getByText('resolved').waitFor();
+      await use(button(client, 'Resolve “Warmer light?”'));
+      await button(client, 'Reopen “Warmer light?”').waitFor();
+      await data.from('projects').update({ client: 'Changed' }).eq('id', id).throwOnError();
+      await client.reload();
+      await client.getByText('It was changed after you approved it on').waitFor();
+      await use(button(client, 'Withdraw approval'));
+      await client.getByText('It was changed after you approved it on').waitFor({ state: 'detached' });
+
+      // The link is revoked while its holder writes.
+      await use(part('In general').locator('summary'));
+      await type(part('In general').getByLabel('Your comment'), 'One more thing');
+      await data.rpc('revoke_draft_link', { p_link: link.id }).throwOnError();
+      await use(button(part('In general'), 'Send'));
+      await part('In general')
+        .getByText('Your link has ended, or it is not for this draft. Nothing was sent.')
+        .waitFor();
+      expect(await part('In general').getByLabel('Your comment').inputValue()).toBe('One more thing');
+      await look(client);
+      expectQuiet(page);
+    },
+  );
+
+  it('keeps a text that is too long or comes too soon, and says why', async () => {
+    const id = await draft('A flood', { secret: secretOf() });
+    const { link } = await linkTo(id, 'Asha');
+    const client = await openPage(browser, PHONE);
+    await client.goto(`/case-studies/${id}?draft=${link.secret}`);
+    await client.getByRole('link', { name: 'Comment and approve' }).click();
+    const whole = client.getByRole('region', { name: 'In general' });
+    await whole.locator('summary').click();
+    const field = whole.getByLabel('Your comment');
+    await field.fill('x'.repeat(5001));
+    await button(whole, 'Send').click();
+    await whole.getByText('Too long: at most 5000 characters.').waitFor();
+    await look(client);
+    const call = (body: object) =>
+      client.evaluate(
+        async ([path, text]) =>
+          (await fetch(path!, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text! })).status,
+        [`/drafts/${id}/desk`, JSON.stringify(body)],
+      );
+    for (let count = 0; count < 20; count++)
+      expect(await call({ call: 'comment_on_draft', args: { p_project: id, p_body: `${count}` } })).toBe(200);
+    await field.fill('Once more');
+    await button(whole, 'Send').click();
+    await whole.getByText('That is a lot in ten minutes. Nothing was sent').waitFor();
+    expect(await field.inputValue()).toBe('Once more');
+    await look(client);
+  });
+
+  it('comments on the changes of a published project, which the team reads on its screen', async () => {
+    const title = `Published ${randomUUID().slice(0, 6)}`;
+    const id = await publish(admin, { title });
+    const data = await dataAs(admin);
+    const { data: project } = await data.from('projects').select('updated_at').eq('id', id).single().throwOnError();
+    const texts = { p_description: '<p>New brief.</p>', p_understanding: null, p_actions: null, p_impact: null };
+    const staged = { p_id: id, p_seen: project!.updated_at, p_staged: null, p_publish: false, p_fields: {}, ...texts };
+    await data.rpc('stage_project', staged).throwOnError();
+    const { link } = await linkTo(id, 'Ravi');
+    const client = await openPage(browser, PHONE);
+    await client.goto(`/case-studies/${id}?draft=${link.secret}`);
+    await client.getByRole('link', { name: 'Comment and approve' }).click();
+    const brief = client.getByRole('region', { name: 'The Brief' });
+    await brief.getByText('New brief.').waitFor();
+    await brief.locator('summary').click();
+    await brief.getByLabel('Your comment').fill('Better.');
+    await button(brief, 'Send').click();
+    await brief.getByText('Sent. We see it in our inbox.').waitFor();
+    await look(client);
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, `/admin/projects/${id}`);
+    await page.getByRole('region', { name: 'Comments' }).getByText('Better.', { exact: true }).waitFor();
+    await look(page);
+    const { data: plan } = await data
+      .from('planned_changes')
+      .select('updated_at')
+      .eq('project_id', id)
+      .single()
+      .throwOnError();
+    await data.rpc('discard_revision', { p_id: id, p_staged: plan!.updated_at }).throwOnError();
+    await client.reload();
+    await client.getByText('Comments').waitFor({ state: 'detached' });
+    await page.goto('/admin/trash?kind=comment');
+    await page.getByText(`Comment (link “Ravi”) in ${title}`).waitFor();
+    await look(page);
+    expect(await (await fetch(`${seeded.base}/case-studies/${id}`)).text()).not.toContain('Better.');
+    expectQuiet(page);
   });
 });

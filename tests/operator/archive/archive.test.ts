@@ -80,6 +80,7 @@ async function contentsOf(path: string) {
     pageVersions: await rows('public.page_versions'),
     redirects: await rows('public.page_redirects'),
     plans: await rows('public.planned_changes'),
+    comments: await rows('public.draft_comments'),
     references: await rows('private.object_references'),
   };
   await opened.close();
@@ -186,6 +187,21 @@ async function busyVisitor(
   }
 }
 
+async function commentOn(asAdmin: Awaited<ReturnType<typeof callerAt>>, id: string) {
+  const p_until = new Date(Date.now() + 86_400_000).toISOString();
+  const { secret } = await asAdmin('/rest/v1/rpc/make_draft_link', { p_project: id, p_name: 'Ravi', p_until });
+  const { status } = await fetch(`${server.base}/rest/v1/rpc/comment_on_draft`, {
+    method: 'POST',
+    headers: {
+      apikey: await publishableKeyOf(server.base),
+      'content-type': 'application/json',
+      'x-draft-secret': secret,
+    },
+    body: JSON.stringify({ p_project: id, p_body: 'Brighter, please.' }),
+  });
+  expect(status).toBe(204);
+}
+
 describe('an archive of a running server (D11)', () => {
   it('contains all acknowledged and no partial writes, and restores an identical installation', LONG, async () => {
     const until = { over: false };
@@ -244,6 +260,7 @@ describe('an archive of a running server (D11)', () => {
       ...texts,
     };
     expect(await call('rpc/stage_project', revision)).toBe(true);
+    await commentOn(asAdmin, live.id);
     const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
@@ -260,8 +277,9 @@ describe('an archive of a running server (D11)', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(server.dataDir, 'archives'))).mode & 0o777).toBe(0o700);
 
-    const { manifest, objects, files, media, library, plans } = await contentsOf(path);
+    const { manifest, objects, files, media, library, plans, comments } = await contentsOf(path);
     expect(plans).toMatchObject([{ project_id: live.id, kind: 'publish', due_at: null }]);
+    expect(comments).toMatchObject([{ project_id: live.id, client: 'Ravi', body: 'Brighter, please.' }]);
     expect(manifest.missing).toEqual([]);
     // Every row has its bytes, including objects removed during the archive.
     expect(new Set(files.map(({ version }) => version))).toEqual(new Set(objects.keys()));
@@ -291,6 +309,7 @@ describe('an archive of a running server (D11)', () => {
     expect(second.objects).toEqual(objects);
     expect(second.library).toEqual(library);
     expect(second.plans).toEqual(plans);
+    expect(second.comments).toEqual(comments);
     // References are indexed immediately, so no file counts as unused.
     expect(second.references.map(({ record }) => record)).toEqual(
       expect.arrayContaining(before.map(({ media }) => media)),

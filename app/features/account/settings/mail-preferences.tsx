@@ -8,6 +8,8 @@ import { AccountPart } from './part.tsx';
 const fields = {
   submissions: { label: 'Each new submission', kind: 'check' },
   messages: { label: 'Each message from the contact form', kind: 'check' },
+  comments: { label: 'Each comment and approval of a client', kind: 'check' },
+  schedules: { label: 'Each scheduled publication, carried out or refused', kind: 'check' },
   digest: { label: 'A summary on Mondays, when something happened', kind: 'check' },
 } as const;
 
@@ -19,7 +21,11 @@ async function readPreferences(): Promise<Partial<MailPreferences> | null> {
   const user = await currentUser();
   if (user?.role !== 'admin') return null;
   const table = clients().data().from('mail_preferences');
-  return (await first<MailPreferences>(table.select('submissions,messages,digest').eq('user_id', user.id))) ?? {};
+  return (
+    (await first<MailPreferences>(
+      table.select('submissions,messages,comments,schedules,digest').eq('user_id', user.id),
+    )) ?? {}
+  );
 }
 
 const save = (wanted: MailPreferences) =>

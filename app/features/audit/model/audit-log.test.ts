@@ -116,7 +116,7 @@ describe('change of an audit log line', () => {
       { title: 'Old', status: 'draft' },
       { title: 'New', status: 'active' },
     ];
-    const { link, found } = changeOf({ ...version, before, after } as never);
+    const { link, found } = changeOf({ ...version, before, after } as never, []);
     expect(link).toEqual({ to: '/admin/projects/p/versions/3', text: 'Version 3 of “New”' });
     expect(found.map(({ name }) => name)).toEqual(['Title', 'Status']);
     expect(found[1]).toMatchObject({ before: 'draft', after: 'active' });
@@ -124,24 +124,24 @@ describe('change of an audit log line', () => {
 
   it('compares a first version with nothing, and shortens long texts', () => {
     const after = { title: 'New', description: `<p>${'word '.repeat(200)}</p>`, tags: [], media: [] };
-    const { found } = changeOf({ of: 'project', id: 'p', name: 'New', number: 1, before: null, after } as never);
+    const { found } = changeOf({ of: 'project', id: 'p', name: 'New', number: 1, before: null, after } as never, []);
     expect(found.map(({ name }) => name)).toEqual(['Title', 'The Brief']);
     expect(found[1]).toMatchObject({ pieces: [{ kind: 'new', text: expect.stringMatching(/^(word ){59}word…$/) }] });
   });
 
   it('puts settings, pages and small values into words', () => {
-    expect(changeOf({ of: 'setting', subject: 'setting', name: 'phone', before: null, after: '1' })).toMatchObject({
+    expect(changeOf({ of: 'setting', subject: 'setting', name: 'phone', before: null, after: '1' }, [])).toMatchObject({
       link: { to: '/admin/settings?history=phone#history', text: 'History of “Phone”' },
       found: [{ name: 'Phone', before: 'the built-in value', after: '1' }],
     });
     const page = { of: 'page' as const, id: 'g', kind: 'free' as const, number: 2 };
     const state = (title: string) => ({ title, content: {} });
-    expect(changeOf({ ...page, before: state('Team'), after: state('Our team') })).toMatchObject({
+    expect(changeOf({ ...page, before: state('Team'), after: state('Our team') }, [])).toMatchObject({
       link: { to: '/admin/pages/g?version=2', text: 'Version 2 of “Our team”' },
       found: [{ name: 'Title', shape: 'text' }],
     });
     const columns = { handled: [false, true], events: [['project.published'], []], active: [true, false] };
-    expect(changeOf({ of: 'columns', columns: columns as never }).found).toMatchObject([
+    expect(changeOf({ of: 'columns', columns: columns as never }, []).found).toMatchObject([
       { name: 'State', before: 'New', after: 'Handled' },
       { name: 'Events', before: 'A project appears on the site', after: '' },
       { name: 'Active', before: 'Yes', after: 'No' },

@@ -7,6 +7,7 @@ import type { PageKind } from '#features/pages/model/page-schemas.ts';
 import { type Difference, differences } from '#features/projects/model/versions/version-difference.ts';
 import type { VersionContent } from '#features/projects/model/versions/versions.ts';
 import { changedThing, type SettingChange, valueInWords } from '#features/settings/model/history.ts';
+import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import type { WebhookEvent } from '#features/settings/model/webhooks.ts';
 import { webhookWords } from '#features/settings/words.ts';
 import { readOne } from '#lib/data/rows.ts';
@@ -31,15 +32,15 @@ export interface ChangeOfLine {
   found: Difference[];
 }
 
-export const readLogChanges = async (data: PostgrestClient, line: string): Promise<ChangeOfLine[]> =>
-  (await readOne<StoredChange[]>(data.rpc('read_log_changes', { p_line: line.split(':')[1] }))).map(changeOf);
+export const readLogChanges = (data: PostgrestClient, line: string): Promise<StoredChange[]> =>
+  readOne<StoredChange[]>(data.rpc('read_log_changes', { p_line: line.split(':')[1] }));
 
-export function changeOf(change: StoredChange): ChangeOfLine {
+export function changeOf(change: StoredChange, defined: readonly ProjectFact[]): ChangeOfLine {
   switch (change.of) {
     case 'project': {
       const { id, number, name, before, after } = change;
       const to = href('/admin/projects/:id/versions/:number', { id, number: String(number) });
-      const found = differences(before ?? emptied(after), after).map(shortened);
+      const found = differences(before ?? emptied(after), after, defined).map(shortened);
       return { key: id, link: { to, text: words.version(number, name) }, found };
     }
     case 'page': {

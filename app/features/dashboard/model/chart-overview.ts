@@ -10,6 +10,7 @@ export interface Overview {
   statuses: { status: string; projects: number }[];
   categories: { category: string; projects: number }[];
   all: number;
+  comments: { id: string; title: string; open: number; submission: boolean }[];
 }
 
 export const readOverview = (data: PostgrestClient): Promise<Overview> => readOne(data.rpc('admin_overview'));

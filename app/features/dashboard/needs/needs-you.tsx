@@ -15,6 +15,7 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { wholeDays } from '#ui/time.tsx';
+import { useProjectOverview } from '../charts/dashboard-charts.tsx';
 import { due, firstSteps, needs as words } from '../words/dashboard.ts';
 import { pathOfDue, titleOfDue } from './due-changes.tsx';
 import '../dashboard.css';
@@ -29,6 +30,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const health = useQuery({ ...healthQuery, enabled: isAdmin });
   const examples = useExampleContacts();
   const planned = useDueChanges();
+  const overview = useProjectOverview();
   const queries = [waiting, oldest, messages, planned, ...(isAdmin ? [health] : [])];
   const failed = queries.some(({ isError }) => isError) || health.data?.admin === false;
 
@@ -49,6 +51,13 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       to: href('/admin/messages'),
       action: words.readMessages,
       pending: messages.isPending,
+    });
+  for (const { id, title, open, submission } of overview.data?.comments ?? [])
+    needs.push({
+      icon: 'edit',
+      title: words.comments(open, title),
+      to: submission ? href('/admin/review/:id', { id }) : href('/admin/projects/:id', { id }),
+      action: words.answerComments,
     });
   for (const change of planned.data ?? [])
     if (change.problem)

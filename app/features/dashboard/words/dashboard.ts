@@ -9,6 +9,8 @@ export const needs = {
   review: 'Review now',
   messages: (count: number) => (count === 1 ? '1 new message' : `${count.toLocaleString('en')} new messages`),
   readMessages: 'Read messages',
+  comments: (count: number, title: string) => `${count} open ${count === 1 ? 'comment' : 'comments'} on “${title}”`,
+  answerComments: 'Answer',
   examples: 'Example contact details are public',
   replaceExamples: 'Replace them',
   attention: (part: string) => `${part} needs attention`,

@@ -1,30 +1,40 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { storedCredits } from '#features/credits/model/credits.ts';
 import { creditsOf, rowsOf } from '#features/credits/model/rows.ts';
+import { findRevision, withFields } from '#features/projects/model/plans.ts';
 import { findProject, type Project } from '#features/projects/model/read.ts';
 import { descriptionOf, isUploaded, type Submission } from '#features/submissions/model/submission.ts';
 import { newId } from '#lib/data/ids.ts';
 import { requireChange } from '#lib/data/rows.ts';
 import { type DraftLink, findDraftLinks, type Procedures } from './draft-links.ts';
+import { type DraftRoom, findDraftRoom } from './draft-room.ts';
 import { type DraftState, findDraftStates } from './draft-state.ts';
 
 export interface HeldDraft {
   experiment: Project;
   state: DraftState | null;
   links: DraftLink[];
+  room: DraftRoom | null;
 }
 
-/** What the holder of a draft may do, with its link or with a session. */
 export interface DraftAccess extends Procedures {
   find: () => Promise<HeldDraft | null>;
 }
 
-/** Null when the caller holds no such draft: missing and hidden look the same. @throws ApiError */
+/** A draft, or the revision of a published project; null when the caller holds none. @throws ApiError */
 export async function findHeldDraft(data: PostgrestClient, id: string): Promise<HeldDraft | null> {
   const experiment = await findProject(data, id);
-  if (experiment?.status !== 'draft') return null;
-  const [states, links] = await Promise.all([findDraftStates(data, [id]), findDraftLinks(data, id)]);
-  return { experiment, state: states[0] ?? null, links };
+  if (!experiment) return null;
+  if (experiment.status !== 'draft') {
+    const [revision, room] = await Promise.all([findRevision(data, id), findDraftRoom(data, id)]);
+    return revision && { experiment: withFields(experiment, revision), state: null, links: [], room };
+  }
+  const [states, links, room] = await Promise.all([
+    findDraftStates(data, [id]),
+    findDraftLinks(data, id),
+    findDraftRoom(data, id),
+  ]);
+  return { experiment, state: states[0] ?? null, links, room };
 }
 
 export async function sendBack(data: Procedures, id: string, draft: Submission, words: string): Promise<void> {

@@ -8,7 +8,6 @@ export interface DraftState {
   state: ReviewState;
   words: string | null;
   answered_at: string | null;
-  /** Only for a declined draft. */
   readable_until: string | null;
   claimable: boolean;
 }

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StorageClient } from '@supabase/storage-js';
 import { MAX_CAPTIONS_BYTES } from '#lib/data/limits.ts';
-import { writeRow } from '#lib/data/rows.ts';
+import { rows } from '#lib/data/rows.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { videoFormatOf } from './film-target.ts';
 import type { MediaInFull } from './media.ts';
@@ -53,6 +53,6 @@ async function finish(
 ) {
   const { error } = await change;
   if (error) throw new UploadError(error.message, false);
-  // In a hosted project no trigger follows a change of files, so the record is measured again.
-  await writeRow(data.from('project_media').update({ url }).eq('id', id).select('id'));
+  // In a hosted project no trigger follows a change of files, so the record is measured again, unless it is only in a revision.
+  await rows(data.from('project_media').update({ url }).eq('id', id).select('id'));
 }

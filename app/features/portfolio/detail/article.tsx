@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { useContent } from '#context/use-content.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
-import { DraftNotice } from '#features/drafts/draft-notice.tsx';
+import { CommentLink, DraftNotice } from '#features/drafts/draft-notice.tsx';
 import type { DraftState } from '#features/drafts/model/draft-state.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
 import { Picture } from '#features/media/picture.tsx';
@@ -25,6 +25,7 @@ export function ExperimentArticle({
   next = null,
   draft = null,
   isPreview = false,
+  canComment = false,
   host,
   ref,
 }: {
@@ -32,14 +33,19 @@ export function ExperimentArticle({
   draft?: DraftState | null;
   next?: Next | null;
   isPreview?: boolean;
+  canComment?: boolean;
   host: PictureHost;
   ref?: Ref<HTMLElement>;
 }) {
   const { title, project_media: media } = experiment;
   return (
     <article ref={ref} className="detail sheet" id="experiment">
-      {experiment.status === 'draft' && <DraftNotice id={experiment.id} draft={draft} />}
-      {isPreview && <Banner kind="warning">A preview: these changes are not published yet.</Banner>}
+      {experiment.status === 'draft' && <DraftNotice id={experiment.id} draft={draft} canComment={canComment} />}
+      {isPreview && (
+        <Banner kind="warning">
+          A preview: these changes are not published yet. <CommentLink id={experiment.id} />
+        </Banner>
+      )}
       {experiment.status === 'archived' && (
         <Banner kind="warning">Archived: this experiment is no longer part of the current portfolio.</Banner>
       )}

@@ -8,7 +8,7 @@ import { isOpenedByPerson } from '#features/drafts/person.ts';
 import { filmFileId, pictureOf, posterOf } from '#features/media/model/picture.ts';
 import { titleOf } from '#features/media/model/titles.ts';
 import { addressOf, coverOf, slugOf, socialDescription } from '#features/projects/model/labels.ts';
-import { withFields } from '#features/projects/model/plans.ts';
+import { findRevision, withFields } from '#features/projects/model/plans.ts';
 import { isListed } from '#features/projects/model/status.ts';
 import { creditData } from '#features/seo/model/credit-data.ts';
 import { factsIn, pageTags } from '#features/seo/model/page-meta.ts';
@@ -18,7 +18,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { messages } from '#lib/words/messages.ts';
 import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
-import { findExperiment, findRevision } from '../model/experiment.ts';
+import { findExperiment } from '../model/experiment.ts';
 import type { Route } from './+types/detail';
 import { ExperimentArticle } from './article.tsx';
 import '#ui/layout/utilities.css';
@@ -60,6 +60,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     {
       experiment: revision ? withFields(experiment, revision) : experiment,
       isPreview: revision !== null,
+      canComment: holder !== null && (isDraft || revision !== null),
       next,
       draft: states[0] ?? null,
       host,

@@ -1,8 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Media } from '#features/media/model/media.ts';
-import type { StoredFields } from '#features/projects/model/fields.ts';
 import { findRow, fromRow, type Project, type ProjectRow, READABLE } from '#features/projects/model/read.ts';
-import { readOne } from '#lib/data/rows.ts';
 
 export interface Next extends Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at'> {
   category: string | null;
@@ -23,6 +21,3 @@ export async function findExperiment(
   const { neighbours, ...project } = row;
   return { experiment: fromRow(project), next: neighbours?.next ?? null };
 }
-
-export const findRevision = (client: PostgrestClient, id: string): Promise<Partial<StoredFields> | null> =>
-  readOne(client.rpc('project_revision', { p_id: id }));

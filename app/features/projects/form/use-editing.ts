@@ -59,7 +59,7 @@ export function useEditing(project: ProjectInFull) {
     const { base, fields, seen } = from;
     const data = clients().data();
     try {
-      if (later || from.staged) await stageProject(data, project.id, values, from, !later);
+      if (later || from.staged || revision) await stageProject(data, project.id, values, from, !later);
       else await updateProject(data, project.id, values, seen);
     } catch (error) {
       if (!(error instanceof EditConflict)) throw error;

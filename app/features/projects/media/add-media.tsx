@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
 import { storeFirstFrame } from '#features/media/film-frame.ts';
 import { isFilm } from '#features/media/model/film-target.ts';
@@ -7,12 +6,11 @@ import { titleFromFile } from '#features/media/model/titles.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
-import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { addMedia, type NewMedia } from '../model/media.ts';
-import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
-import { projectsChanged } from '../project-queries.ts';
+import type { NewMedia } from '../model/media.ts';
+import type { ProjectMedia } from '../model/read.ts';
+import type { Parts } from '../planned/use-parts.ts';
 import { MediaFiles } from './media-files.tsx';
 
 const AddressForm = defineForm({
@@ -24,15 +22,19 @@ const AddressForm = defineForm({
   failed: admin.failedToAddMedia,
 });
 
-export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
-  const cache = useQueryClient();
+export function AddMedia({
+  id: project,
+  media,
+  onBusy,
+}: {
+  id: string;
+  media: Parts['media'];
+  onBusy: (busy: boolean) => void;
+}) {
   const { say } = useStatus();
 
-  async function add(media: Pick<NewMedia, 'type' | 'url' | 'title'> & Partial<NewMedia>) {
-    const order = nextOrder(project.project_media);
-    await addMedia(clients().data(), { id: newId(), project_id: project.id, order, ...media });
-    await projectsChanged(cache);
-  }
+  const add = (item: Pick<NewMedia, 'type' | 'url' | 'title'> & Partial<NewMedia>) =>
+    media.add({ id: newId(), project_id: project, order: nextOrder(media.list), ...item });
 
   return (
     <div className="stack add-media panel above-5 pad-5">
@@ -45,8 +47,8 @@ export function AddMedia({ project, onBusy }: { project: ProjectInFull; onBusy: 
         busyLabel="Adding..."
       />
       <MediaFiles
-        project={project.id}
-        media={project.project_media}
+        project={project}
+        media={media.list}
         attach={async ({ id, file, url, order, target }) => {
           const row = { id, url, title: titleFromFile(file.name), order };
           if (isFilm(target)) await add({ ...row, type: 'video', poster: await storeFirstFrame(url) });

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AltField, MadeField } from '#features/media/media-fields.tsx';
 import { filmFileId, pictureFileId } from '#features/media/model/picture.ts';
@@ -9,12 +8,10 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
-import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { describeMedia } from '../model/media.ts';
 import type { ProjectMedia } from '../model/read.ts';
-import { projectsChanged } from '../project-queries.ts';
+import type { Parts } from '../planned/use-parts.ts';
 import { editing as words } from '../words.ts';
 import '../projects.css';
 import { FilmMoment } from './film-moment.tsx';
@@ -35,8 +32,17 @@ const DescriptionForm = defineForm({
   inWords: (error, otherwise) => (error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise)),
 });
 
-export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; name: string; onClose: () => void }) {
-  const cache = useQueryClient();
+export function DescribeMedia({
+  media,
+  name,
+  describe,
+  onClose,
+}: {
+  media: ProjectMedia;
+  name: string;
+  describe: Parts['media']['describe'];
+  onClose: () => void;
+}) {
   const status = useStatus();
   const [alt, setAlt] = useState(media.alt);
   const [made, setMade] = useState(media.made);
@@ -62,18 +68,13 @@ export function DescribeMedia({ media, name, onClose }: { media: ProjectMedia; n
       busyLabel="Saving..."
       onCancel={onClose}
       save={async ({ title, description, poster: address }) => {
-        const described = {
+        await describe(media, {
           title: title || null,
           description: description || null,
           alt: alt === '' ? '' : alt?.trim() || null,
           made,
           poster: address || poster,
-        };
-        try {
-          await describeMedia(clients().data(), media, described);
-        } finally {
-          await projectsChanged(cache);
-        }
+        });
         // Not in `onSaved`, because the form may be unmounted by then.
         status.say(words.saved);
         onClose();

@@ -1,32 +1,53 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
-import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SortHint } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
 import { TitledSection } from '#ui/layout/section.tsx';
-import { chooseCover, inOrderOf, reorderMedia } from '../model/media.ts';
-import type { ProjectInFull, ProjectMedia } from '../model/read.ts';
+import { restoreFocus } from '#ui/restore-focus.ts';
+import { inOrderOf } from '../model/media.ts';
+import type { ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
-import { projectsChanged } from '../project-queries.ts';
+import type { Parts } from '../planned/use-parts.ts';
 import { editing as words } from '../words.ts';
 import { AddMedia } from './add-media.tsx';
 import { DeleteMedia } from './delete-media.tsx';
 import { MediaRow } from './media-row.tsx';
 import '../projects.css';
 
-export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBusy: (busy: boolean) => void }) {
-  const { media, save } = useMediaOrder(project);
+export function MediaEditor({
+  id,
+  media: stored,
+  onBusy,
+}: {
+  id: string;
+  media: Parts['media'];
+  onBusy: (busy: boolean) => void;
+}) {
+  const { media, save } = useMediaOrder(stored);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
-  const chooseCover = useChooseCover(project.id);
+  const chooseCover = useChooseCover(stored);
+  const status = useStatus();
+  const section = useRef<HTMLElement>(null);
   const pictures = media.filter(({ type }) => type === 'image');
   const cover = pictures.find(({ is_cover }) => is_cover) ?? pictures[0];
   const sorting = useSorting(media, nameOfMedia, save);
 
+  async function remove(item: ProjectMedia) {
+    if (!stored.remove) return setLeaving(item);
+    try {
+      const undo = await stored.remove(item);
+      status.say(`${nameOfMedia(item)} is removed from the list saved for later.`, { undo });
+    } catch (error) {
+      status.complain(messageOf(error, words.failedToSave));
+    }
+    restoreFocus(section.current);
+  }
+
   return (
-    <TitledSection titleId="media" title={words.media}>
-      <p className="field-hint">{words.savedAtOnce}</p>
+    <TitledSection ref={section} titleId="media" title={words.media}>
+      <p className="field-hint">{stored.hint}</p>
       {media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
       ) : (
@@ -40,7 +61,8 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
                 sorting={sorting}
                 cover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
                 onCover={() => chooseCover(item === cover && item.is_cover ? null : item)}
-                onDelete={() => setLeaving(item)}
+                onDescribe={stored.describe}
+                onDelete={() => void remove(item)}
               />
             ))}
           </ol>
@@ -49,34 +71,28 @@ export function MediaEditor({ project, onBusy }: { project: ProjectInFull; onBus
       <p className="hidden-text" aria-live="assertive">
         {sorting.said}
       </p>
-      <AddMedia project={project} onBusy={onBusy} />
+      <AddMedia id={id} media={stored} onBusy={onBusy} />
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
     </TitledSection>
   );
 }
 
-function useChooseCover(projectId: string): (media: ProjectMedia | null) => void {
-  const cache = useQueryClient();
+function useChooseCover({ chooseCover }: Parts['media']): (media: ProjectMedia | null) => void {
   const status = useStatus();
   const choosing = useMutation({
-    mutationFn: (media: ProjectMedia | null) => chooseCover(clients().data(), projectId, media?.id ?? null),
+    mutationFn: chooseCover,
     onSuccess: (_, media) => status.say(media ? `${nameOfMedia(media)} is the cover.` : words.coverLeft),
     onError: (error) => status.complain(messageOf(error, 'The cover was not changed.')),
-    onSettled: () => projectsChanged(cache),
   });
   return choosing.mutate;
 }
 
-/** Shows the new order immediately; orders are saved one after the other. */
-function useMediaOrder({ id, project_media }: ProjectInFull) {
-  const cache = useQueryClient();
+function useMediaOrder({ list, reorder }: Parts['media']) {
   const status = useStatus();
   const saving = useMutation({
-    scope: { id: `media ${id}` },
-    mutationFn: (ids: readonly string[]) => reorderMedia(clients().data(), id, ids),
+    mutationFn: reorder,
     onError: (error) => status.complain(messageOf(error, words.failedToMove)),
-    onSettled: () => projectsChanged(cache),
   });
-  const media: ProjectMedia[] = saving.isPending ? inOrderOf(project_media, saving.variables) : project_media;
+  const media: ProjectMedia[] = saving.isPending ? inOrderOf(list, saving.variables) : list;
   return { media, save: saving.mutate };
 }

@@ -8,6 +8,7 @@ import { SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import type { useSorting } from '#ui/form/use-sorting.ts';
 import type { ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
+import type { Parts } from '../planned/use-parts.ts';
 import { DeleteMediaButton } from './delete-media.tsx';
 import { DescribeMedia } from './describe-media.tsx';
 import { MediaWords } from './media-words.tsx';
@@ -17,12 +18,14 @@ export function MediaRow({
   sorting,
   cover,
   onCover,
+  onDescribe,
   onDelete,
 }: {
   media: ProjectMedia;
   sorting: ReturnType<typeof useSorting>;
   cover: boolean | null;
   onCover: () => void;
+  onDescribe: Parts['media']['describe'];
   onDelete: () => void;
 }) {
   const [describing, setDescribing] = useState(false);
@@ -55,6 +58,7 @@ export function MediaRow({
         <DescribeMedia
           media={media}
           name={name}
+          describe={onDescribe}
           onClose={() => {
             setDescribing(false);
             describe.current?.focus();

@@ -2,15 +2,20 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { creditsIn, sharesOf } from '#features/credits/model/credits.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { type Embedded, embedded, readOne, requireChange, rows } from '#lib/data/rows.ts';
+import { editing } from '../words.ts';
 import { merge, mergedFields } from './conflict.ts';
-import { type StoredFields, splitTexts } from './fields.ts';
-import type { Project, ProjectInFull } from './read.ts';
+import { splitTexts } from './fields.ts';
+import type { NewMedia } from './media.ts';
+import type { Project, ProjectInFull, ProjectMedia, ProjectMember } from './read.ts';
+import { linesOfTeam } from './team.ts';
+import type { VersionContent, VersionKey } from './versions/versions.ts';
 import type { ProjectValues } from './write.ts';
 
 export interface Plan {
   kind: 'publish' | 'unpublish';
-  fields: Partial<StoredFields>;
-  base: Partial<StoredFields>;
+  fields: Partial<VersionContent>;
+  base: Partial<VersionContent>;
+  parts: { media: ProjectMedia[] | null; conflicts: VersionKey[] };
   base_version: number | null;
   due_at: string | null;
   problem: string | null;
@@ -18,21 +23,26 @@ export interface Plan {
   editor: Embedded<{ email: string | null; name: string | null }>;
 }
 
-const PLAN = 'kind,fields,base,base_version,due_at,problem,updated_at,editor:profiles(email,name)';
+const PLAN = 'kind,fields,base,base_version,due_at,problem,updated_at,parts:revision_parts,editor:profiles(email,name)';
 
 export const findPlans = (data: PostgrestClient, of: Record<string, string>): Promise<Plan[]> =>
   rows<Plan>(data.from('planned_changes').select(PLAN).match(of));
 
+export const findRevision = (data: PostgrestClient, id: string): Promise<Partial<VersionContent> | null> =>
+  readOne(data.rpc('project_revision', { p_id: id }));
+
 export const revisionOf = ({ plans }: Pick<ProjectInFull, 'plans'>): Plan | null =>
   plans.find(({ fields }) => Object.keys(fields).length > 0) ?? null;
 
-export const withFields = <P extends Project>(project: P, fields: Partial<StoredFields>): P => {
+export const withFields = <P extends Project>(project: P, { media, team, ...fields }: Partial<VersionContent>): P => {
   const credits = fields.credits ? creditsIn(fields.credits) : project.credits;
   return {
     ...project,
     ...fields,
     brief: (fields.description === undefined ? project.brief : fields.description) ?? '',
     credits,
+    ...(media && { project_media: media as P['project_media'] }),
+    team: team ? linesOfTeam(team) : project.team,
     shares: fields.credits ? sharesOf(credits.map(({ made }) => made)) : project.shares,
   };
 };
@@ -57,6 +67,42 @@ export async function stageProject(
   const named = Object.fromEntries(Object.entries(texts).map(([name, value]) => [`p_${name}`, value]));
   const args = { p_id: id, p_seen: seen, p_staged: staged || null, p_publish: publish, p_fields: plain, ...named };
   if (!(await readOne<boolean | null>(data.rpc('stage_project', args)))) throw new EditConflict();
+}
+
+export interface PartLists {
+  media: ProjectMedia[];
+  team: ProjectMember[];
+}
+
+export const livePartsOf = ({ project_media, project_members }: ProjectInFull): PartLists => ({
+  media: project_media,
+  team: project_members,
+});
+
+export function stagedPartsOf(project: ProjectInFull): PartLists {
+  const { media, team } = livePartsOf(project);
+  const revision = revisionOf(project);
+  const stored = new Map(team.map((member) => [member.id, member]));
+  return {
+    media: revision?.parts.media ?? media,
+    team:
+      revision?.fields.team?.map((member) => ({
+        user: stored.get(member.id)?.user ?? null,
+        updated_at: revision.updated_at,
+        ...member,
+      })) ?? team,
+  };
+}
+
+/** @param project as it was last read. @throws EditConflict when it or its revision was saved meanwhile; ApiError */
+export async function stageParts(
+  data: PostgrestClient,
+  project: ProjectInFull,
+  { media = null, team = null }: { media?: readonly NewMedia[] | null; team?: PartLists['team'] | null },
+): Promise<void> {
+  const args = { p_id: project.id, p_version: project.version, p_staged: revisionOf(project)?.updated_at ?? null };
+  const answer = await readOne<boolean | null>(data.rpc('stage_parts', { ...args, p_media: media, p_team: team }));
+  if (!answer) throw new EditConflict(editing.changedMeanwhile);
 }
 
 export const publishRevision = (data: PostgrestClient, id: string, staged: string): Promise<void> =>

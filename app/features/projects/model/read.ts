@@ -12,6 +12,7 @@ import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, rows } from '#lib/data/rows.ts';
 import { fieldsOfKind, type StoredFields } from './fields.ts';
 import { findPlans, type Plan } from './plans.ts';
+import { linesOfTeam } from './team.ts';
 
 export interface ProjectMedia extends MediaInFull {
   project_id: string;
@@ -21,6 +22,7 @@ export interface ProjectMedia extends MediaInFull {
 
 export interface ProjectMember {
   id: string;
+  user_id: string | null;
   role: string | null;
   contribution_percentage: number | null;
   name?: string | null;
@@ -132,9 +134,7 @@ export function fromRow(row: ProjectRow): Project {
     tags: metadata?.tags ?? [],
     credits: creditsIn(metadata?.credits),
     shares: sharesIn(metadata),
-    team: [
-      ...new Set(project_members.map(({ name, role }) => [name, role].filter(Boolean).join(', ')).filter(Boolean)),
-    ],
+    team: linesOfTeam(project_members),
   };
 }
 

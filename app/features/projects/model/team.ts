@@ -47,6 +47,10 @@ export function standOf(team: readonly Pick<ProjectMember, 'contribution_percent
   return sum === FULL ? 'All 100% are given' : `${sum}% given, ${sumOfShares([FULL, -sum])}% left`;
 }
 
+export const linesOfTeam = (team: readonly Pick<ProjectMember, 'name' | 'role'>[]): string[] => [
+  ...new Set(team.map(({ name, role }) => [name, role].filter(Boolean).join(', ')).filter(Boolean)),
+];
+
 export const nameOfMember = (member: Pick<ProjectMember, 'name' | 'user'>): string =>
   member.name || member.user?.name || member.user?.email || 'Unnamed person';
 

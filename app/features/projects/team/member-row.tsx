@@ -1,26 +1,26 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
-import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { IconButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { requireFields } from '#ui/form/use-submit.ts';
 import type { ProjectMember } from '../model/read.ts';
-import { changeMember, fieldsOfMember, nameOfMember, problemWithShare, typedShare } from '../model/team.ts';
-import { projectsChanged } from '../project-queries.ts';
+import { fieldsOfMember, nameOfMember, problemWithShare, typedShare } from '../model/team.ts';
+import type { Parts } from '../planned/use-parts.ts';
 import { editing as words } from '../words.ts';
 import { Member } from './member.tsx';
 
 export function MemberRow({
   member,
   others,
+  onChange,
   onRemove,
 }: {
   member: ProjectMember;
   others: (number | null)[];
+  onChange: Parts['team']['change'];
   onRemove: () => void;
 }) {
   const [changing, setChanging] = useState(false);
@@ -42,6 +42,7 @@ export function MemberRow({
         <ChangeMember
           member={member}
           others={others}
+          onChange={onChange}
           onClose={() => {
             setChanging(false);
             change.current?.focus();
@@ -65,28 +66,24 @@ const MemberForm = defineForm({
 function ChangeMember({
   member,
   others,
+  onChange,
   onClose,
 }: {
   member: ProjectMember;
   others: (number | null)[];
+  onChange: Parts['team']['change'];
   onClose: () => void;
 }) {
-  const cache = useQueryClient();
   const status = useStatus();
   // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));
   async function save({ name, role, share }: Record<keyof typeof start, string>) {
     requireFields({ share: problemWithShare(share, others) });
-    try {
-      await changeMember(clients().data(), member, {
-        name: name || null,
-        role: role || null,
-        contribution_percentage: typedShare(share),
-      });
-    } finally {
-      // Reads the team again, so that the displayed sum is current.
-      await projectsChanged(cache);
-    }
+    await onChange(member, {
+      name: name || null,
+      role: role || null,
+      contribution_percentage: typedShare(share),
+    });
     status.say(words.saved);
   }
   return (

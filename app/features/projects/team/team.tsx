@@ -1,47 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type Ref, useRef } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
-import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
-import type { ProjectInFull, ProjectMember } from '../model/read.ts';
-import { addMember, type MemberToAdd, nameOfMember, removeMember, standOf, sumOfShares } from '../model/team.ts';
-import { projectsChanged } from '../project-queries.ts';
-import { editing as words } from '../words.ts';
+import type { ProjectMember } from '../model/read.ts';
+import { type MemberToAdd, nameOfMember, standOf, sumOfShares } from '../model/team.ts';
+import type { Parts } from '../planned/use-parts.ts';
 import { AddMember } from './add-member.tsx';
 import { MemberRow } from './member-row.tsx';
 import '../projects.css';
 
-export function Team({ project }: { project: ProjectInFull }) {
-  const { project_members: team } = project;
-  const cache = useQueryClient();
+export function Team({ id, team: { list: team, hint, ...writes } }: { id: string; team: Parts['team'] }) {
   const status = useStatus();
   const heading = useRef<HTMLHeadingElement>(null);
 
   async function add({ email, ...member }: Omit<MemberToAdd, 'key'>) {
-    try {
-      await addMember(clients().data(), { ...member, project_id: project.id });
-    } finally {
-      await projectsChanged(cache);
-    }
+    await writes.add({ ...member, project_id: id });
     status.say(`${member.name ?? email ?? ''} is on the team.`);
   }
 
   async function remove(member: ProjectMember) {
-    const data = clients().data();
-    let reportRemoved: () => void;
     try {
-      const removed = await removeMember(data, member.id);
-      const undo = async () => {
-        await addMember(data, removed);
-        await projectsChanged(cache);
-      };
-      reportRemoved = () => status.say(`${nameOfMember(member)} removed from the team.`, { undo });
+      const undo = await writes.remove(member);
+      status.say(`${nameOfMember(member)} removed from the team.`, { undo });
     } catch (error) {
-      reportRemoved = () => status.complain(messageOf(error, 'The team member was not removed.'));
+      status.complain(messageOf(error, 'The team member was not removed.'));
     }
-    await projectsChanged(cache);
-    reportRemoved();
     // The clicked button was removed with the member's row.
     restoreFocus(heading.current);
   }
@@ -50,13 +33,14 @@ export function Team({ project }: { project: ProjectInFull }) {
     <TeamSection
       heading={heading}
       team={team}
-      hint={words.savedAtOnce}
+      hint={hint}
       adding={<AddMember shares={team.map((member) => member.contribution_percentage)} onAdd={add} />}
     >
       {team.map((member) => (
         <MemberRow
           key={member.id}
           member={member}
+          onChange={writes.change}
           others={team.filter((other) => other !== member).map((other) => other.contribution_percentage)}
           onRemove={() => void remove(member)}
         />

@@ -16,7 +16,7 @@ export interface InboxEntry {
   turn: number;
   arrived_at: string;
   assignee: Admin | null;
-  project: { title: string; client: string | null };
+  project: { title: string; client: string | null; open_comments: number };
 }
 
 export interface Admin {
@@ -102,7 +102,7 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
     const query = data
       .from('reviews')
       .select(
-        'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client)',
+        'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client,open_comments)',
       )
       .lte('arrived_at', NOW)
       .order('turn')

@@ -13,7 +13,7 @@ import type {
 } from 'schema-dts';
 import { addressOf } from '#features/projects/model/labels.ts';
 import type { Facts } from '#features/settings/model/facts.ts';
-import { type FactValues, shownFacts, ON_PAGE } from '#features/settings/model/project-facts.ts';
+import { type FactValues, ON_PAGE, shownFacts } from '#features/settings/model/project-facts.ts';
 import type { creditData } from './credit-data.ts';
 
 /** Structured data for a page's `meta`. The router escapes anything that could end the script. */

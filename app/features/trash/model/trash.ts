@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '#lib/data/page.ts';
 import { readOne } from '#lib/data/rows.ts';
 
 export interface DeletedThing {
-  kind: 'project' | 'media';
+  kind: 'project' | 'media' | 'comment';
   id: string;
   title: string;
   client: string | null;
@@ -28,7 +28,7 @@ export interface TrashPage {
 
 export const trashParams = listParams({
   search: textParam,
-  kind: choiceParam<DeletedThing['kind']>(['project', 'media']),
+  kind: choiceParam<DeletedThing['kind']>(['project', 'media', 'comment']),
   page: pageParam,
 });
 export type TrashQuestion = QuestionOf<typeof trashParams>;
@@ -62,7 +62,8 @@ export async function restoreDeleted(data: PostgrestClient, things: readonly Del
   const { projects, media } = await readOne<{ projects: number; media: number }>(
     data.rpc('restore_from_trash', { projects: idsOfKind('project'), media: idsOfKind('media') }),
   );
-  return projects + media;
+  const ids = idsOfKind('comment');
+  return projects + media + (ids.length && (await readOne<number>(data.rpc('restore_draft_comments', { p_ids: ids }))));
 }
 
 /** Whole days until permanent deletion; 0 when it is less than one. */

@@ -1,0 +1,139 @@
+import { type ReactNode, useState } from 'react';
+import { pictureHost } from '#context/picture-host.ts';
+import { MediaFigure } from '#features/portfolio/detail/media-figure.tsx';
+import { nestedHeadings } from '#features/portfolio/detail/story-html.ts';
+import type { Project } from '#features/projects/model/read.ts';
+import { TEXTS } from '#features/submissions/model/submission.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { Button } from '#ui/form/button.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
+import { RichText } from '#ui/rich-text.tsx';
+import { utcDay } from '#ui/time.tsx';
+import type { DraftAccess } from '../model/draft-actions.ts';
+import { addComment, approveDraft, type DraftRoom, placeName, resolveComment, threadsOf } from '../model/draft-room.ts';
+import { CommentForm } from './comment-form.tsx';
+import { Thread, type ThreadActions } from './thread.tsx';
+import { roomWords as words } from './words.ts';
+
+const SIZES = '(min-width:1024px) 960px,92vw';
+
+interface RoomProps {
+  experiment: Project;
+  room: DraftRoom;
+  access: DraftAccess;
+  reload: () => Promise<void>;
+}
+
+export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
+  const media = experiment.project_media;
+  const host = pictureHost();
+  const actions: ThreadActions = {
+    add: (comment) => addComment(access, experiment.id, comment).then(reload),
+    resolve: (comment, resolved) => resolveComment(access, comment, resolved).then(reload),
+  };
+  const parts: [place: string, content: ReactNode][] = [
+    ...TEXTS.flatMap((text): [string, ReactNode][] => {
+      const html = experiment[text];
+      return html ? [[text, <RichText key={text} html={html} fit={nestedHeadings} />]] : [];
+    }),
+    ...media.map((item): [string, ReactNode] => [
+      item.id,
+      <MediaFigure key={item.id} media={item} host={host} name={placeName(item.id, media)} sizes={SIZES} />,
+    ]),
+  ];
+  const threads = threadsOf(room.comments);
+  const isShown = (place: string) => parts.some(([part]) => part === place);
+  return (
+    <>
+      <p>{words.about}</p>
+      {room.approves && <Approval experiment={experiment} room={room} access={access} reload={reload} />}
+      {[['whole', null] as const, ...parts].map(([place, content]) => {
+        const name = placeName(place, media);
+        const here = threads.filter(
+          (thread) => thread.place === place || (place === 'whole' && !isShown(thread.place)),
+        );
+        return (
+          <section className="stack rule pad-top-3" aria-labelledby={`at-${place}`} key={place}>
+            <h3 id={`at-${place}`}>{name}</h3>
+            {content}
+            {here.length > 0 && (
+              <ul>
+                {here.map((thread) => (
+                  <Thread
+                    key={thread.id}
+                    thread={thread}
+                    place={thread.place === place ? undefined : placeName(thread.place, media)}
+                    actions={actions}
+                  />
+                ))}
+              </ul>
+            )}
+            <details>
+              <summary className="tap underlined">
+                {words.toComment}
+                <span className="hidden-text"> on {name}</span>
+              </summary>
+              <CommentForm
+                label={words.comment}
+                sent={words.sent}
+                send={(body, id) => actions.add({ id, body, place, parent: null })}
+              />
+            </details>
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function Approval({ experiment: { id }, room: { version, approvals }, access, reload }: RoomProps) {
+  const [confirming, setConfirming] = useState(false);
+  const { busy, failure, run, reset } = useSubmit(words.failed);
+  const [given] = approvals;
+  const day = given && utcDay(given.created_at);
+  const set = (approved: string | null) =>
+    run(
+      () => approveDraft(access, id, approved).then(reload),
+      () => setConfirming(false),
+    );
+  return (
+    <div className="form-stack">
+      {day && (
+        <Banner kind={given.current ? 'success' : 'warning'}>
+          {given.current ? words.approvedOn(day) : words.changedSince(day)}
+        </Banner>
+      )}
+      {failure && !confirming && <Banner kind="error">{failure}</Banner>}
+      <div className="button-row">
+        {!given?.current && (
+          <Button
+            onClick={() => {
+              reset();
+              setConfirming(true);
+            }}
+          >
+            {words.approve}
+          </Button>
+        )}
+        {given && (
+          <Button variant="secondary" busy={busy && !confirming} onClick={() => void set(null)}>
+            {words.withdraw}
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        open={confirming}
+        title={words.approveTitle}
+        confirmLabel={words.approve}
+        variant="primary"
+        busy={busy}
+        error={failure}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => void set(version)}
+      >
+        <p>{words.approving}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react';
+import { newId } from '#lib/data/ids.ts';
+import { lengthOf, MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
+import { roomWords as words } from './words.ts';
+
+export function CommentForm({
+  label,
+  sent,
+  size,
+  send,
+}: {
+  label: string;
+  sent: string;
+  size?: 'admin';
+  send: (body: string, id: string) => Promise<unknown>;
+}) {
+  const [text, setText] = useState('');
+  const id = useRef(newId());
+  const { busy, done, failure, wrong, say, submit } = useSubmit(words.failed);
+  return (
+    <form
+      className="form-stack"
+      method="post"
+      onSubmit={submit(
+        () => {
+          requireFields({ body: lengthOf(text) > MAX_MESSAGE_LENGTH && words.tooLong });
+          return send(text, id.current);
+        },
+        () => {
+          id.current = newId();
+          setText('');
+          say(sent);
+        },
+      )}
+    >
+      <Field label={label} required error={wrong['body']} written={{ text, limit: MAX_MESSAGE_LENGTH }}>
+        {(aria) => (
+          <textarea
+            {...aria}
+            className="field-input"
+            name="body"
+            rows={3}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>
+      <SubmitButton className="self-start" size={size} busy={busy} busyLabel={words.sending}>
+        {words.send}
+      </SubmitButton>
+    </form>
+  );
+}

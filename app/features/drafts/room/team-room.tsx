@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Project } from '#features/projects/model/read.ts';
+import { projectsChanged, REVIEWS } from '#features/projects/project-queries.ts';
+import { useUndoDelete } from '#features/trash/use-undo-delete.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { UtcDay } from '#ui/time.tsx';
+import {
+  addComment,
+  type DraftComment,
+  deleteComment,
+  findDraftRoom,
+  type NewComment,
+  placeName,
+  resolveComment,
+  threadsOf,
+} from '../model/draft-room.ts';
+import { Thread } from './thread.tsx';
+import { roomWords as words } from './words.ts';
+
+export function TeamRoom({
+  project: { id, project_media: media },
+  heading: Heading,
+}: {
+  project: Project;
+  heading: 'h2' | 'h3';
+}) {
+  const room = useQuery({
+    queryKey: [REVIEWS, 'room', id],
+    queryFn: () => findDraftRoom(clients().data(), id),
+    staleTime: 0,
+  });
+  const adding = useWrite((data, comment: NewComment) => addComment(data, id, comment), projectsChanged);
+  const resolving = useWrite(
+    (data, change: [comment: string, resolved: boolean]) => resolveComment(data, ...change),
+    projectsChanged,
+  );
+  const removing = useWrite(deleteComment, projectsChanged);
+  const sayDeleted = useUndoDelete();
+  const { complain } = useStatus();
+  const remove = (comment: DraftComment) =>
+    void removing.mutateAsync(comment.id).then(
+      () => sayDeleted(words.deleted, [{ kind: 'comment', id: comment.id }]),
+      (error: unknown) => complain(messageOf(error, words.failedToDelete)),
+    );
+  if (room.isPending) return null;
+  return (
+    <Loaded query={room} loading="" failed={words.failedToLoad}>
+      {(found) => {
+        if (!found || found.comments.length + found.approvals.length === 0) return null;
+        const threads = threadsOf(found.comments).sort(
+          (one, other) => Number(one.resolved_at !== null) - Number(other.resolved_at !== null),
+        );
+        return (
+          <section className="above-5" aria-labelledby="comments">
+            <Heading id="comments" className="screen-section">
+              {words.title}
+            </Heading>
+            <ul>
+              {found.approvals.map(({ client, created_at, current }) => (
+                <li className="pad-y-3 hairline-below" key={client + created_at}>
+                  <strong>{client}</strong> approved {current ? 'this version' : 'an earlier version'},{' '}
+                  <UtcDay at={created_at} />
+                </li>
+              ))}
+              {threads.map((thread) => (
+                <Thread
+                  key={thread.id}
+                  thread={thread}
+                  place={placeName(thread.place, media)}
+                  size="admin"
+                  actions={{
+                    add: adding.mutateAsync,
+                    resolve: (comment, resolved) => resolving.mutateAsync([comment, resolved]),
+                    remove,
+                  }}
+                />
+              ))}
+            </ul>
+          </section>
+        );
+      }}
+    </Loaded>
+  );
+}

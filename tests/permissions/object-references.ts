@@ -58,7 +58,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.project_media': 'alt, credit, description, loops, made, placeholder, provenance, title, type',
   'public.project_members': 'name, role',
   'public.project_versions': 'actor_kind, changed, content',
-  'public.projects': 'client, facts, status, title',
+  'public.projects': 'client, status, title',
   'public.reading_counts': 'mark, page',
   'public.reply_templates': 'answer, body, name',
   'public.review_contacts': 'email',

@@ -4,7 +4,7 @@ import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
 
 const REFERRERS: [table: string, key: string, columns: string[]][] = [
-  ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact']],
+  ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact', 'facts']],
   ['public.case_study_metadata', 'project_id', ['brief', 'understanding', 'actions', 'impact']],
   ['public.project_media', 'id', ['url', 'poster']],
   ['public.site_pages', 'slug', ['body']],
@@ -58,7 +58,7 @@ const OTHER_COLUMNS: Record<string, string> = {
   'public.project_media': 'alt, credit, description, loops, made, placeholder, provenance, title, type',
   'public.project_members': 'name, role',
   'public.project_versions': 'actor_kind, changed, content',
-  'public.projects': 'client, facts, status, title',
+  'public.projects': 'client, status, title',
   'public.reading_counts': 'mark, page',
   'public.reply_templates': 'answer, body, name',
   'public.review_contacts': 'email',

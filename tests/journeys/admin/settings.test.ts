@@ -221,6 +221,7 @@ describe('settings', () => {
   it('scroll a focused field above the fixed bar in a low window (D27)', async () => {
     const page = await openPage(browser, { viewport: { width: 1280, height: 600 } });
     await enterAdmin(page, admin, '/admin/settings');
+    await page.locator('.settings-bar').waitFor();
     const fields = page.locator('form', { has: page.locator('.settings-bar') }).locator('input, textarea, select');
     const hidden = await fields.evaluateAll((all) => {
       const bar = document.querySelector('.settings-bar')!;

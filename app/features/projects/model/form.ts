@@ -1,6 +1,6 @@
 import { storedCredits } from '#features/credits/model/credits.ts';
 import { type CreditRow, creditsOf, creditsProblem, rowsOf } from '#features/credits/model/rows.ts';
-import { factProblem, type ProjectFact } from '#features/settings/model/project-facts.ts';
+import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { MAX_BUDGET } from '#lib/data/limits.ts';
 import { isCategory } from '#lib/words/categories.ts';
 import { eachField, type FlatField, fieldsOfKind, type ProjectFields } from './fields.ts';
@@ -65,4 +65,14 @@ export function valuesOf(fields: ProjectFields): ProjectValues {
     const text = value.trim() || null;
     return kind === 'money' && text ? Number(text) : text;
   });
+}
+
+/** The error of what was typed, or null. The database checks the same. */
+function factProblem({ kind, name, required }: ProjectFact, typed: string, isPublic: boolean): string | null {
+  const text = typed.trim();
+  if (text === '') return required && isPublic ? `${name} is required for a published project` : null;
+  if (kind === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return `${name} is a number, such as 1200 or 12.5`;
+  if (kind === 'link' && !/^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text))
+    return `${name} is an address that begins with https://`;
+  return null;
 }

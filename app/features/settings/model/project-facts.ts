@@ -85,13 +85,3 @@ export function filterOf(defined: readonly ProjectFact[], fact: string): string 
   );
   return found[0] ?? null;
 }
-
-/** The error of what was typed, or null. The database checks the same. */
-export function factProblem({ kind, name, required }: ProjectFact, typed: string, isPublic: boolean): string | null {
-  const text = typed.trim();
-  if (text === '') return required && isPublic ? `${name} is required for a published project` : null;
-  if (kind === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return `${name} is a number, such as 1200 or 12.5`;
-  if (kind === 'link' && !/^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text))
-    return `${name} is an address that begins with https://`;
-  return null;
-}

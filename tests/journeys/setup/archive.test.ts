@@ -25,12 +25,12 @@ describe('archive download', () => {
     const download = page.waitForEvent('download');
     await part.getByRole('button', { name: 'Download everything' }).tap();
     await part.getByRole('progressbar', { name: 'Download of everything' }).waitFor();
+    await page.locator('.status-said', { hasText: /^Everything is in the file: \d/ }).waitFor();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^everything-\d{4}-\d\d-\d\d\.tar$/);
     const archive = await openArchive((await file.path())!);
     await archive.close();
     expect(archive.manifest).toMatchObject({ contents: 'take-away', keys: false });
-    await page.locator('.status-said', { hasText: /^Everything is in the file: \d/ }).waitFor();
     expect(await part.getByRole('progressbar').count()).toBe(0);
     expectQuiet(page);
   });

@@ -42,7 +42,7 @@ it('releases overlap: a command migrates, a running server accepts an expanded d
   );
   expect(await migrate()).toEqual({
     code: 0,
-    output: expect.stringMatching(/^Database migrated: 010-roles\.sql, .*_foundations\.sql, .*_notices\.sql\.\n$/),
+    output: expect.stringMatching(/^Database migrated: 010-roles\.sql, .*_foundations\.sql, .*_own_accounts\.sql\.\n$/),
   });
   expect(await migrate({ MIGRATE: 'never' })).toEqual({ code: 0, output: 'The database is up to date.\n' });
   const server = await startServer(never, dataDir());

@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
@@ -55,12 +55,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
 export default function Log() {
   const list = useList(logParams);
   const { question } = list;
-  const lines = useQuery({
-    queryKey: ['log', question],
-    queryFn: () => readLog(clients().data(), question),
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  });
+  const lines = useRead(['log', question], (data) => readLog(data, question), { placeholderData: keepPreviousData });
   return (
     <ListScreen
       title={words.title}

@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { countDrafts, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
 import { listDueChanges } from './model/plans.ts';
@@ -44,8 +45,7 @@ export const useProject = (id: string) =>
 export const useAuthor = (id: string) =>
   useQuery({ queryKey: [PROJECTS, 'author', id], queryFn: () => findAuthor(clients().data(), id) });
 
-export const useDueChanges = () =>
-  useQuery({ queryKey: [PROJECTS, 'due'], queryFn: () => listDueChanges(clients().data()), staleTime: 0 });
+export const useDueChanges = () => useRead([PROJECTS, 'due'], listDueChanges);
 
 export const projectsChanged = (cache: QueryClient) =>
   Promise.all([cache.invalidateQueries({ queryKey: [PROJECTS] }), reviewsChanged(cache)]);

@@ -1,5 +1,5 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { clients } from '#session/browser.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { deleteReply, listReplies, type ReplyFields, saveReply } from './model/reply-templates.ts';
 
@@ -7,8 +7,7 @@ const REPLIES = ['replies'];
 const repliesChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: REPLIES });
 
 /** Another admin may have added one in the meantime. */
-export const useReplies = () =>
-  useQuery({ queryKey: REPLIES, queryFn: () => listReplies(clients().data()), staleTime: 0 });
+export const useReplies = () => useRead(REPLIES, listReplies);
 
 export const useSaveReply = () =>
   useWrite(

@@ -3,6 +3,7 @@ import { findDraftLinks } from '#features/drafts/model/draft-links.ts';
 import { fileProject } from '#features/projects/model/write.ts';
 import { projectsChanged, REVIEWS, reviewsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import {
   addNote,
@@ -56,11 +57,9 @@ export const useAdmins = () =>
 const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
 /** Never cached, because an answer must refer to the version on screen. */
-export const useReading = (id: string) =>
-  useQuery({ queryKey: readingKey(id), queryFn: () => findSubmission(clients().data(), id), staleTime: 0 });
+export const useReading = (id: string) => useRead(readingKey(id), (data) => findSubmission(data, id));
 
-export const useLinks = (id: string) =>
-  useQuery({ queryKey: [REVIEWS, 'links', id], queryFn: () => findDraftLinks(clients().data(), id), staleTime: 0 });
+export const useLinks = (id: string) => useRead([REVIEWS, 'links', id], (data) => findDraftLinks(data, id));
 
 type Answer = Omit<Parameters<typeof answer>[1], 'id' | 'seen'>;
 

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { href } from 'react-router';
 import { inMoney } from '#features/splits/model/sheet.ts';
-import { earningsQuery } from '#features/splits/statements/earnings.tsx';
+import { useEarnings } from '#features/splits/statements/earnings.tsx';
 import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { readOne } from '#lib/data/rows.ts';
 import { clients } from '#session/browser.ts';
@@ -108,7 +107,7 @@ export function DeleteAccount() {
 }
 
 function DueInstalments() {
-  const { data: years = [] } = useQuery(earningsQuery);
+  const { data: years = [] } = useEarnings();
   const due = years.flatMap(({ currency, instalments }) =>
     instalments.filter(({ paid }) => !paid).map((instalment) => ({ ...instalment, currency })),
   );

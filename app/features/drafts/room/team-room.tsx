@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Project } from '#features/projects/model/read.ts';
 import { projectsChanged, REVIEWS } from '#features/projects/project-queries.ts';
 import { useUndoDelete } from '#features/trash/use-undo-delete.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -28,11 +27,7 @@ export function TeamRoom({
   project: Project;
   heading: 'h2' | 'h3';
 }) {
-  const room = useQuery({
-    queryKey: [REVIEWS, 'room', id],
-    queryFn: () => findDraftRoom(clients().data(), id),
-    staleTime: 0,
-  });
+  const room = useRead([REVIEWS, 'room', id], (data) => findDraftRoom(data, id));
   const adding = useWrite((data, comment: NewComment) => addComment(data, id, comment), projectsChanged);
   const resolving = useWrite(
     (data, change: [comment: string, resolved: boolean]) => resolveComment(data, ...change),

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
@@ -8,6 +7,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
@@ -34,11 +34,7 @@ export const meta = privateTags(words.revision);
 
 export default function RevisionOfProject({ params: { id } }: Route.ComponentProps) {
   const project = useProject(id);
-  const live = useQuery({
-    queryKey: [PROJECTS, 'live', id],
-    queryFn: () => findLiveContent(clients().data(), id),
-    staleTime: 0,
-  });
+  const live = useRead([PROJECTS, 'live', id], (data) => findLiveContent(data, id));
   const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
   return (
     <Loaded query={project} loading="Loading project" failed={messages.failedToLoadProject}>

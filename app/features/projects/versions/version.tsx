@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link, useNavigate, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
@@ -26,11 +25,7 @@ import '../projects.css';
 export const meta = privateTags('Version of a project');
 
 export default function VersionOfProject({ params: { id, number } }: Route.ComponentProps) {
-  const version = useQuery({
-    queryKey: [PROJECTS, 'version', id, number],
-    queryFn: () => findVersion(clients().data(), id, Number(number)),
-    staleTime: 0,
-  });
+  const version = useRead([PROJECTS, 'version', id, number], (data) => findVersion(data, id, Number(number)));
   const backLink = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
   return (
     <Loaded query={version} loading={words.loadingVersions} failed="Failed to load this version">

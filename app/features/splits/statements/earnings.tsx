@@ -1,19 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { readEarnings } from '../model/own-statements.ts';
 import { inMoney } from '../model/sheet.ts';
 import { myStatements, splitSheet } from '../words/split-sheet.ts';
 
-export const earningsQuery = {
-  queryKey: ['own', 'earnings'],
-  queryFn: () => readEarnings(clients().data()),
-  staleTime: 0,
-};
+export const useEarnings = () => useRead(['own', 'earnings'], readEarnings);
 
 export function Earnings() {
-  const years = useQuery(earningsQuery);
+  const years = useEarnings();
   if (years.data?.length === 0) return null;
   return (
     <section className="stack" aria-labelledby="earnings">

@@ -1,3 +1,4 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
 import { numberedName } from '#features/media/model/titles.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { TEXTS } from '#features/submissions/model/submission.ts';
@@ -32,8 +33,8 @@ export interface CommentThread extends DraftComment {
 /** Made once for each text, so that a repeated call adds nothing. */
 export type NewComment = Pick<DraftComment, 'id' | 'place' | 'parent' | 'body'>;
 
-export const findDraftRoom = (data: Procedures, project: string): Promise<DraftRoom | null> =>
-  readOne(data.rpc('draft_room', { p_project: project }));
+export const findDraftRoom = (data: PostgrestClient, project: string): Promise<DraftRoom | null> =>
+  readOne(data.rpc('draft_room', { p_project: project }, { get: true }));
 
 export const addComment = (data: Procedures, project: string, { id, place, parent, body }: NewComment): Promise<void> =>
   requireChange(

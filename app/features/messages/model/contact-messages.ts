@@ -49,7 +49,7 @@ export const startProject = (data: PostgrestClient, message: string): Promise<st
   readOne(data.rpc('start_project', { p_message: message }));
 
 export const findEnquiry = (data: PostgrestClient, project: string): Promise<Enquiry | null> =>
-  readOne(data.rpc('project_enquiry', { p_id: project }));
+  readOne(data.rpc('project_enquiry', { p_id: project }, { get: true }));
 
 /** @throws ApiError also when nothing was deleted, because the row is missing or the caller lacks the right */
 export async function deleteMessage(data: PostgrestClient, id: string): Promise<void> {

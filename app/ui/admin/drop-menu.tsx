@@ -39,7 +39,6 @@ export function DropMenu({
         className="tap underlined one-line"
         ref={summaryElement}
         aria-label={label}
-        aria-disabled={busy || undefined}
       >
         {summary}
       </summary>
@@ -49,10 +48,11 @@ export function DropMenu({
             <li key={label}>
               <button
                 type="button"
+                disabled={busy}
                 data-danger={danger || undefined}
                 onClick={() => {
                   close(true);
-                  if (!busy) act();
+                  act();
                 }}
               >
                 {label}

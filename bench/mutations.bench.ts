@@ -34,7 +34,7 @@ export const noticedBy = (
 ): Mutation[] => faults.map(([breaks, file, from, to]) => ({ breaks, file, from, to, test, title }));
 
 interface Verdict {
-  /** `survived` means that the tests are incomplete; all others but `noticed`, that the entry is outdated. */
+  /** `survived`: the tests are incomplete. Others, except `noticed`: the entry is outdated. */
   outcome:
     | 'noticed'
     | 'survived'

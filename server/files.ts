@@ -61,19 +61,21 @@ async function compress(
 
 /** Writes a `.br` and a `.gz` beside each compressible file of a build. */
 export async function compressFolder(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   await Promise.all(
-    names.map(async (name) => {
+    (await filesIn(folder)).map(async (name) => {
       const { br, gzip: gz } = await compress(await readFile(name), getMimeType(name), BUILT_LEVELS);
       if (br && gz) await Promise.all([writeFile(`${name}.br`, br), writeFile(`${name}.gz`, gz)]);
     }),
   );
 }
 
-export async function readBuiltFiles(folder: string): Promise<Map<string, Stored>> {
+async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = new Set(entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+export async function readBuiltFiles(folder: string): Promise<Map<string, Stored>> {
+  const names = new Set(await filesIn(folder));
   const pathOf = (name: string) => `/${relative(folder, name).split(sep).join('/')}`;
   const sources = [...names].filter((name) => !/\.(br|gz)$/.test(name) && !pathOf(name).startsWith('/.vite/'));
   const readCompressed = (name: string, ending: string) => (names.has(name + ending) ? readFile(name + ending) : null);

@@ -30,18 +30,10 @@ const CHECK_INTERVAL_MS = 1_000;
 const HOSTED_LIFETIME_MS = 30_000;
 const BUILD = join(import.meta.dirname, '..', 'build');
 
-export interface RunningServer {
-  address: string;
-  backend: Backend | null;
-  /** `/ready` fails from now on and connections close after their response, for load balancers. */
-  drain(): void;
-  leave(): Promise<void>;
-  /** Finishes responses in progress, seven seconds at most, and closes the backend. */
-  close(): Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** @param ownsPort false for a worker: its primary has checked the port */
-export async function startServer(config: Config, { ownsPort = true } = {}): Promise<RunningServer> {
+export async function startServer(config: Config, { ownsPort = true } = {}) {
   if (ownsPort) await checkPort(config);
   const log = createLog(config.logLevel);
   let built: ReturnType<typeof readBuiltSite> | undefined;
@@ -110,6 +102,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
   return {
     address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     backend,
+    /** `/ready` fails from now on and connections close after their response, for load balancers. */
     drain() {
       draining = true;
       connections.drain();
@@ -118,6 +111,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}): Pro
       admission.close();
       await connections.leave();
     },
+    /** Finishes responses in progress, seven seconds at most, and closes the backend. */
     async close() {
       admission.close();
       await connections.close();

@@ -51,6 +51,7 @@ async function open({ config, log }: Installation, { meanwhile }: BackendOptions
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const db = await openDatabase(config.backend.database, {
     log,
+    allowedMs: config.backend.databaseMsPerMinute,
     maxWaitMs: () => (isServing ? REQUEST_WAIT_MS : START_WAIT_MS),
     writeGuard: { disk, isEnforced: () => isServing },
     whileOpening() {

@@ -25,13 +25,6 @@ export interface PictureKey {
   key: string;
 }
 
-export interface PictureCounts {
-  hits: number;
-  misses: number;
-  evictions: number;
-  bytes: number;
-}
-
 /**
  * An entry is evicted when a notification names its file; while notifications cannot be received, nothing is stored.
  */
@@ -57,7 +50,7 @@ export class PictureCache {
     });
   }
 
-  get counts(): PictureCounts {
+  get counts() {
     const bytes = this.#pictures.calculatedSize;
     return { hits: this.#hits, misses: this.#misses, evictions: this.#evictions, bytes };
   }

@@ -28,20 +28,13 @@ export type TracedRequest = CurrentRequest & { cached: boolean };
 
 export type RouteOf = (method: string, url: string) => string;
 
-export interface Telemetry {
-  watch(request: IncomingMessage, response: ServerResponse, routeOf: RouteOf): TracedRequest;
-  close(): Promise<void>;
-}
+export type Telemetry = NonNullable<Awaited<ReturnType<typeof startTelemetry>>>;
 
 /**
  * Null, and nothing loaded, unless REQUEST_LOG or METRICS is set.
  * @throws Error with one line for the operator when the server cannot listen on METRICS
  */
-export async function startTelemetry(
-  config: Config,
-  backend: Backend | null,
-  pictures: PictureCache | null = null,
-): Promise<Telemetry | null> {
+export async function startTelemetry(config: Config, backend: Backend | null, pictures: PictureCache | null = null) {
   const listeners: ((finished: FinishedRequest) => void)[] = [];
   if (config.requestLog) {
     listeners.push(requestLog());
@@ -56,7 +49,7 @@ export async function startTelemetry(
   }
   if (listeners.length === 0) return null;
   return {
-    watch(request, response, routeOf) {
+    watch(request: IncomingMessage, response: ServerResponse, routeOf: RouteOf): TracedRequest {
       const startedAt = performance.now();
       const { socket, method = 'GET', url = '/' } = request;
       const startBytes = socket.bytesWritten;

@@ -6,11 +6,6 @@ export type CheckResult = { outcome: 'whole'; madeAt: string } | { outcome: 'fai
 
 export const FAILED_CHECK: CheckResult = { outcome: 'failed', madeAt: null };
 
-export interface ArchiveState {
-  wholeFrom: string | null;
-  failedAt: string | null;
-}
-
 export async function recordCheck(db: Connection, { outcome, madeAt }: CheckResult): Promise<void> {
   await db.query(
     `insert into storage.archive_checks as known (outcome, at, made_at) values ($1, clock_timestamp(), $2::timestamptz)
@@ -26,7 +21,7 @@ export async function recordArchive(db: Connection, { contents, madeAt }: Pick<M
   if (contents === 'everything') await recordCheck(db, { outcome: 'whole', madeAt });
 }
 
-export async function readArchiveState(db: Connection): Promise<ArchiveState> {
+export async function readArchiveState(db: Connection) {
   const { rows } = await db.query<{ outcome: CheckResult['outcome']; at: Date; made_at: Date | null }>(
     'select outcome, at, made_at from storage.archive_checks',
   );

@@ -19,13 +19,6 @@ const MAX_CLIENT_PAUSE_MS = 120_000;
 
 type ArchiveProcess = ChildProcessByStdio<null, Readable, Readable>;
 
-export interface ArchiveDownload {
-  bytes: ReadableStream;
-  about: number;
-}
-
-export type DownloadRefusal = 'another' | 'full' | 'failed';
-
 /** Archives without credentials, made in a child process. An embedded database is copied to disk meanwhile. */
 export function createArchiveDownloads(
   { db, log }: { db: Database; log: Logger },
@@ -33,7 +26,7 @@ export function createArchiveDownloads(
 ) {
   let running: { child: ArchiveProcess; exited: Promise<boolean> } | null = null;
   return {
-    async start(signal: AbortSignal): Promise<ArchiveDownload | DownloadRefusal> {
+    async start(signal: AbortSignal) {
       if (running || snapshots.busy()) return 'another';
       try {
         await snapshots.requireSpaceForCopy();

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../config/config.ts';
-import { fsyncPath, writeDurably } from '../data-dir/durable-file.ts';
+import { fsyncPath, nullIfMissing, readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
 import { lockFolder } from '../data-dir/lock-folder.ts';
 import { STAGING_FOLDER, STATE_FILE } from '../data-dir/require-writable.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -155,13 +155,8 @@ async function isMissingOrEmpty(path: string): Promise<boolean> {
 }
 
 async function readState(staging: string): Promise<LoadState | null> {
-  const text = await readFile(join(staging, STATE_FILE), 'utf8').catch(nullIfMissing);
+  const text = await readIfPresent(join(staging, STATE_FILE));
   return text === null ? null : (JSON.parse(text) as LoadState);
 }
 
 const saveState = (staging: string, state: LoadState) => writeDurably(join(staging, STATE_FILE), JSON.stringify(state));
-
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
-}

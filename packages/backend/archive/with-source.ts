@@ -58,13 +58,7 @@ export async function withSource<Result extends Manifest | null>(
 
 const reportOf = ({ contents, madeAt }: Manifest): ArchiveReport['made'] => ({ contents, madeAt });
 
-interface ServerSnapshot {
-  socket: Socket;
-  database: string | null;
-  release(): Promise<void>;
-}
-
-async function connectToServer(dataDir: string, request: SnapshotRequest): Promise<ServerSnapshot | null> {
+async function connectToServer(dataDir: string, request: SnapshotRequest) {
   if (!existsSync(archivesFolder(dataDir))) return null;
   const { address, release: releaseAddress } = await socketAddress(dataDir);
   const socket = connect(address);

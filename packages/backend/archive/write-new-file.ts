@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { link, open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { megabytes } from '../data-dir/disk-space.ts';
+import { freeBytes, megabytes } from '../data-dir/disk-space.ts';
 import { fsyncPath } from '../data-dir/durable-file.ts';
 import type { Connection } from '../database/database.ts';
 import type { ArchivedFile, Manifest } from './manifest.ts';
@@ -112,8 +112,7 @@ export class InsufficientSpace extends Error {
 
 /** @param requiredBytes bytes to write @param reservedBytes bytes that must stay free @throws InsufficientSpace */
 export async function requireFreeSpace(folder: string, requiredBytes: number, reservedBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
+  const free = await freeBytes(folder);
   if (free - requiredBytes >= reservedBytes) return;
   throw new InsufficientSpace(
     `This needs about ${megabytes(requiredBytes)}; the disk of ${folder} has ${megabytes(free)} free, of which ${megabytes(reservedBytes)} are reserved. Free some space or use another disk.`,

@@ -157,13 +157,7 @@ export const recordServerEvent = (tx: Connection, event: AuditEvent): Promise<vo
 type Role = 'service_role' | 'server';
 
 /** @param at time of the event in milliseconds since 1970; default: now */
-async function insertEntry(
-  tx: Connection,
-  event: AuditEvent,
-  client: ClientInfo,
-  role: Role | null,
-  at?: number,
-): Promise<void> {
+async function insertEntry(tx: Connection, event: AuditEvent, client: ClientInfo, role: Role | null, at?: number) {
   const payload = {
     action: event.action,
     outcome: event.outcome ?? 'success',

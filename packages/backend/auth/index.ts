@@ -48,7 +48,7 @@ export async function createAuth(context: BackendContext, mail: Mail) {
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
   });
   app.use(apiHeaders);
-  app.use(cors(['X-Total-Count', 'Link', 'X-Supabase-Api-Version', 'Retry-After']));
+  app.use(cors('X-Total-Count, Link, X-Supabase-Api-Version, Retry-After'));
   app.route('/', routes());
   app.notFound((c) => errorResponse(errors.notFound(), c));
   app.onError(errorResponse);

@@ -40,15 +40,13 @@ export type RequestRate = Exclude<
   'mailbox' | 'number' | 'allMails' | 'newMailboxes' | 'allMessages' | 'refusalRecords'
 >;
 
-interface CountedRequest {
-  env: { address: string };
-  var: { identity: { rates: Rates } };
-}
-
 // Requests that send e-mail are counted per network, not per address.
 const BY_NETWORK = new Set<RequestRate>(['signUp', 'requestEmail']);
 
-export async function countRequest({ env: { address }, var: { identity } }: CountedRequest, name: RequestRate) {
+export async function countRequest(
+  { env: { address }, var: { identity } }: { env: { address: string }; var: { identity: { rates: Rates } } },
+  name: RequestRate,
+) {
   const wait = await identity.rates[name].use(BY_NETWORK.has(name) ? networkOf(address) : address);
   if (wait > 0) throw errors.tooManyRequests(wait);
 }

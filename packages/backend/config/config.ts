@@ -213,6 +213,7 @@ const Environment = z.object({
   DATABASE_URL: optional(postgresAddress),
   DATABASE_DIRECT_URL: optional(postgresAddress),
   DATABASE_SESSIONS: wholeNumber(10, 2, 1000),
+  DATABASE_MS_PER_MINUTE: wholeNumber(limits.databaseTime.value, 100, 60_000),
   MIGRATE: z.enum(['auto', 'never'], 'must be auto or never').default('auto'),
   S3_URL: optional(webAddress),
   S3_BUCKET: optional(z.string().regex(/^[\w.-]{3,63}$/, 'must be the name of a bucket')),
@@ -373,6 +374,7 @@ function ownBackend(env: z.infer<typeof Environment>, dataDir: string) {
   return {
     kind: 'own' as const,
     database,
+    databaseMsPerMinute: env.DATABASE_MS_PER_MINUTE,
     objects,
     supabaseDir: isAbsolute(env.SUPABASE_DIR) ? env.SUPABASE_DIR : resolve(env.SUPABASE_DIR),
     jwtSecret: env.JWT_SECRET ?? null,

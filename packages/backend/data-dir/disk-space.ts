@@ -58,10 +58,14 @@ export class DiskSpace {
   async #check(): Promise<void> {
     // Reset before the check: bytes written meanwhile count twice rather than not at all.
     this.#writtenSince = 0;
-    const found = await statfs(this.#folder).catch(() => null);
-    this.#freeBytes = found ? found.bavail * found.bsize : Number.POSITIVE_INFINITY;
+    this.#freeBytes = await freeBytes(this.#folder).catch(() => Number.POSITIVE_INFINITY);
     this.#checkedAt = performance.now();
   }
+}
+
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 export const NO_ROOM = 'The server is out of disk space. Please try again later.';

@@ -19,11 +19,11 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
 }
 
 /** @returns null for a missing file */
-export async function readIfPresent(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+export const readIfPresent = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(nullIfMissing);
+
+export function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 /** A new file is durable only after fsync of both the file and its folder. */

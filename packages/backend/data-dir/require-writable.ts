@@ -1,7 +1,8 @@
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, statfs } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { freeBytes } from './disk-space.ts';
 
 const { R_OK, W_OK } = constants;
 /** Paths that must be writable in an existing installation; the process creates all others itself. */
@@ -34,10 +35,7 @@ export async function requireWritable(dataDir: string): Promise<void> {
 export async function explainError(dataDir: string, error: unknown): Promise<unknown> {
   const { code = '', path, message } = error as NodeJS.ErrnoException;
   if (code in REASONS && path?.startsWith(dataDir)) return notWritableError(dataDir, path, error as Error);
-  const free = await statfs(dataDir).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => Number.POSITIVE_INFINITY,
-  );
+  const free = await freeBytes(dataDir).catch(() => Number.POSITIVE_INFINITY);
   if (free > MIN_FREE_BYTES) return error;
   const megabytes = Math.floor(free / 1024 ** 2);
   const reason = code === 'ENOSPC' ? 'No space is left.' : message.split('\n')[0];

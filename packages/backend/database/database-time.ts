@@ -2,7 +2,6 @@ import { limits } from '../config/config.ts';
 
 const WINDOW_MS = limits.databaseTime.seconds * 1000;
 const HEAVY_MS = 500;
-export const ALLOWED_MS = limits.databaseTime.value;
 /** Initial penalty, doubling, for a statement that could only be ended by restarting the engine. */
 const PENALTY_MS = 60_000;
 const MAX_DOUBLINGS = 6;

@@ -171,7 +171,7 @@ export const findRow = async <Row>(db: Connection, text: string, values?: readon
 export const hasRow = async (db: Connection, text: string, values?: readonly Value[]): Promise<boolean> =>
   (await findRow(db, text, values)) !== null;
 
-/** A project may lack what another has. @param signature such as `private.purge_trash()` */
+/** Functions of the product are missing in other projects. @param signature such as `private.purge_trash()` */
 export const hasFunction = (db: Connection, signature: string): Promise<boolean> =>
   hasRow(db, 'select where to_regprocedure($1) is not null', [signature]);
 

@@ -182,10 +182,7 @@ const findMissing = (migrations: Step[], applied: Applied[]) => {
   return migrations.filter(({ version }) => !appliedVersions.has(version));
 };
 
-async function comparePlatform(
-  db: Database,
-  platform: Step[],
-): Promise<{ changed: Step[]; newer: Pick<Applied, 'version' | 'name' | 'kind'>[] }> {
+async function comparePlatform(db: Database, platform: Step[]) {
   const { rows } = await db.query<{ name: string; checksum: string; kind: Kind | null }>(
     'select name, checksum, kind from supabase_migrations.platform order by name collate "C"',
   );

@@ -10,7 +10,7 @@ export interface OpenOptions {
   maxWaitMs: number | (() => number);
   timeoutMs?: number;
   sessions?: number;
-  /** Embedded: limit per address and minute in milliseconds; null: unlimited. */
+  /** Embedded: limit per address and minute in milliseconds; unlimited by default. */
   allowedMs?: number | null;
   /** Embedded: disk space below which writes are rejected; never by default. */
   writeGuard?: WriteGuard;

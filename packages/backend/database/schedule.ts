@@ -101,11 +101,7 @@ export async function runIfDue(
 export const acquireLease = (db: Database, name: string): Promise<(() => Promise<void>) | null> =>
   claim(db, name, { immediately: true, end: RELEASE });
 
-async function claim(
-  db: Database,
-  name: string,
-  { immediately, end }: { immediately: boolean; end: string },
-): Promise<(() => Promise<void>) | null> {
+async function claim(db: Database, name: string, { immediately, end }: { immediately: boolean; end: string }) {
   const self = randomUUID();
   // An embedded database has a single process: earlier claims are stale.
   const { rows } = await db.query<{ claimed: boolean }>(CLAIM, [name, self, immediately, db.engine === 'pglite']);

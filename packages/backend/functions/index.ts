@@ -41,7 +41,7 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
   );
   const app = new Hono<Env>().basePath('/functions/v1');
   app.use(apiHeaders);
-  app.use(cors(['Retry-After']));
+  app.use(cors('Retry-After'));
 
   app.all('/:name/*', async (c) => {
     const name = c.req.param('name');

@@ -13,7 +13,7 @@ export const ABSENT_SERVICES = Object.keys(BODIES) as (keyof typeof BODIES)[];
 export function absentService(name: keyof typeof BODIES): Service {
   const app = new Hono({ strict: false });
   app.use(apiHeaders);
-  app.use(cors([]));
+  app.use(cors(''));
   app.all('*', (c) => c.json(BODIES[name], 404, { 'cache-control': 'no-store' }));
   return { routes: [], fetch: (request) => app.fetch(request), close: async () => undefined };
 }

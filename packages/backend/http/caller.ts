@@ -74,11 +74,14 @@ async function provenCaller(headers: Headers, keys: Keys, issuer: string): Promi
   return fromBearer ?? anonymous;
 }
 
+export const credentialsIn = (headers: Headers): string[] =>
+  [headers.get('apikey'), headers.get('authorization')?.replace(/^bearer\s+/i, '')].flatMap(
+    (credential) => credential?.trim() || [],
+  );
+
 /** Whether the request carries a service key; needs no signature check. */
 export const holdsSecretKey = (headers: Headers, keys: Keys): boolean =>
-  [headers.get('apikey'), headers.get('authorization')?.replace(/^bearer\s+/i, '')].some(
-    (credential) => credential && serviceKeyIn(keys, credential.trim()) !== null,
-  );
+  credentialsIn(headers).some((credential) => serviceKeyIn(keys, credential) !== null);
 
 async function callerWith(credential: string, keys: Keys, issuer: string): Promise<Caller> {
   if (sameSecret(credential, keys.publishable)) return anonymous;

@@ -11,7 +11,7 @@ const KNOWN_HEADERS =
  * @param exposed response headers readable from other origins
  */
 export const cors =
-  (exposed: readonly string[]): MiddlewareHandler =>
+  (exposed: string): MiddlewareHandler =>
   async (c, next) => {
     if (c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) {
       return c.body(null, 200, {
@@ -25,7 +25,7 @@ export const cors =
     }
     await next();
     c.res.headers.set('access-control-allow-origin', '*');
-    if (exposed.length) c.res.headers.set('access-control-expose-headers', exposed.join(', '));
+    if (exposed) c.res.headers.set('access-control-expose-headers', exposed);
   };
 
 /** Default headers of every API response (threat model TM-33); a service may set stricter values. */

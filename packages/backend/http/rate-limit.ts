@@ -27,11 +27,6 @@ interface Used {
   ms: number;
 }
 
-interface QueuedUse {
-  points: number;
-  resolve: (used: Promise<Used | 'away'>) => void;
-}
-
 /**
  * Counts across processes with a database server; otherwise, or while it does not respond, in this process. A key
  * without points is refused until its window ends.
@@ -43,7 +38,7 @@ export class RateLimit {
   /** End of the refusal per key (`performance.now()`): repeated requests need no statement. */
   readonly #refused = new Map<string, number>();
   /** Requests queued per key: a burst of one client is counted by few statements. */
-  readonly #queues = new Map<string, QueuedUse[]>();
+  readonly #queues = new Map<string, { points: number; resolve: (used: Promise<Used | 'away'>) => void }[]>();
   #retryAt = 0;
 
   constructor(rate: Rate, shared?: { db: Database; name: string }) {

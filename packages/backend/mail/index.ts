@@ -69,10 +69,7 @@ export async function createMail(context: BackendContext, transport = openTransp
     return { ...emailLayout(Object.fromEntries(rows.map(({ name, value }) => [name, value]))), isSet: rows.length > 0 };
   }
 
-  async function renderEmail(
-    { id, kind, content }: QueuedItem,
-    brand: Awaited<ReturnType<typeof layout>>,
-  ): Promise<Email | null> {
+  async function renderEmail({ id, kind, content }: QueuedItem, brand: Awaited<ReturnType<typeof layout>>) {
     if (content === null) {
       if (!EMAIL_SOURCES[kind]) throw new Error(`unknown e-mail type ${kind}`);
       const email = await EMAIL_SOURCES[kind].email(context, id);

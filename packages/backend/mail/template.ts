@@ -55,9 +55,9 @@ export async function renderTemplate(
 }
 
 const filled = ({ subject, html, text }: RenderedEmail, data: TemplateData): RenderedEmail => ({
-  subject: oneLine(fill(subject, data, asText)),
+  subject: oneLine(fill(subject, data, oneLine)),
   html: fill(html, data, escapeHtml),
-  text: fill(text, data, asText),
+  text: fill(text, data, oneLine),
 });
 
 async function readFirst(paths: readonly string[]): Promise<string | null> {
@@ -82,24 +82,17 @@ const own = (value: unknown, key: string): unknown =>
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => oneLine(text).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
-const asText = (text: string) => oneLine(text);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a line break in a value would start a header or forge a paragraph.
 export const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 
-interface Email {
-  subject: string;
-  html: string;
-  text: string;
-}
-
-const linkEmail = (subject: string, sentence: string, action: string): Email => ({
+const linkEmail = (subject: string, sentence: string, action: string): RenderedEmail => ({
   subject,
   html: `<p>${sentence}</p><p><a href="{{ .ConfirmationURL }}">${action}</a></p><p>Or type this code: <strong>{{ .Token }}</strong></p><p>If you didn’t request this, ignore this email.</p>`,
   text: `${sentence}\n\n${action}:\n{{ .ConfirmationURL }}\n\nOr type this code: {{ .Token }}\n\nIf you didn’t request this, ignore this email.\n`,
 });
 
-const plainEmails: Record<TemplateName, Email> = {
+const plainEmails: Record<TemplateName, RenderedEmail> = {
   confirmation: linkEmail('Confirm your e-mail address', 'Confirm that this address is yours.', 'Confirm my address'),
   recovery: linkEmail(
     'Choose a new password',

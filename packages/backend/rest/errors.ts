@@ -4,17 +4,10 @@ import { BadToken } from '../http/caller.ts';
 import { BodyError } from '../http/limits.ts';
 import { type BodyKind, isOneValue } from './catalog/routines.ts';
 
-export interface ErrorBody {
-  code: string;
-  message: string;
-  details: unknown;
-  hint: string | null;
-}
-
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly status: number;
-  readonly body: ErrorBody;
+  readonly body: { code: string; message: string; details: unknown; hint: string | null };
   readonly headers: Record<string, string>;
   readonly reason: string | null;
   constructor(

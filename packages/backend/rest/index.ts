@@ -21,19 +21,8 @@ const PREFIX = '/rest/v1';
 const DRAFT_SECRET = 'x-draft-secret';
 /** Empty, or 256 bits: 43 characters of base64url or 64 of hexadecimal. */
 const VALID_SECRET = /^([A-Za-z0-9_-]{43}|[0-9a-f]{64})?$/;
-const EXPOSED = [
-  'Content-Encoding',
-  'Content-Location',
-  'Content-Range',
-  'Content-Type',
-  'Date',
-  'Location',
-  'Preference-Applied',
-  'Server',
-  'Transfer-Encoding',
-  'Range-Unit',
-  'Retry-After',
-];
+const EXPOSED =
+  'Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Preference-Applied, Server, Transfer-Encoding, Range-Unit, Retry-After';
 
 type Env = { Bindings: ClientInfo; Variables: { isGuest: boolean } };
 

@@ -130,7 +130,7 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
     const fileOf = (name: string) => seedFile(join(project.folder, 'seed-pictures', `${Number(projectNumber)}`, name));
     const picture = await fileOf(`${Number(mediaNumber)}.webp`);
     if (!picture) return log.warn({ path }, 'seed image not found');
-    // Before the picture, which is looked for after a crash.
+    // Stored before the picture, because a restart after a crash looks only for the picture.
     for (const format of Number(mediaNumber) === 0 ? LOOP_FORMATS : []) {
       const loop = await fileOf(`loop.${format}`);
       if (loop) await send(`loops/${id}.${format}`, `video/${format}`, loop);

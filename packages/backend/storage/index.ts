@@ -39,9 +39,7 @@ import { UploadAllowances } from './upload-allowances.ts';
 const PREFIX = '/storage/v1';
 const MAX_WAITING = 40;
 const EXPOSED_HEADERS =
-  'Content-Range, ETag, Content-Length, Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Complete'.split(
-    ', ',
-  );
+  'Content-Range, ETag, Content-Length, Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Complete';
 
 const STORE_UNAVAILABLE = {
   disk: 'The folder of uploaded files is unreachable.',

@@ -9,15 +9,6 @@ const UNUSED_AGE = '2 days';
 const REMOVAL_BATCH_SIZE = 200;
 const CORRECTION_TIMEOUT_MS = 10 * 60_000;
 
-export interface SweepResult {
-  orphans: number;
-  correctedReferences: number;
-  leftovers: number;
-  missing: number;
-  expired: number;
-  removed: number;
-}
-
 interface SweepDependencies {
   db: Database;
   log: Logger;
@@ -48,7 +39,7 @@ export class Sweep {
     this.#isLocalDisk = isLocalDisk;
   }
 
-  async run(): Promise<SweepResult> {
+  async run() {
     await this.#storage.tempFiles.removeAbandoned();
     const expired = await this.#storage.uploads.deleteExpired();
     // First, because an object whose reference was lost is not an orphan.

@@ -104,16 +104,9 @@ export interface Accounts {
   factors: (z.output<typeof Factor> & { place: string })[];
 }
 
-export interface CheckedAccounts {
-  accounts: Accounts;
-  problems: string[];
-  /** Invalid second factors: the accounts could be loaded without them. */
-  invalidFactors: string[];
-  unknownHashes: string[];
-}
-
-export function checkRows(rows: SourceRows): CheckedAccounts {
+export function checkRows(rows: SourceRows) {
   const problems: string[] = [];
+  // The accounts could be loaded without these.
   const invalidFactors: string[] = [];
   const accounts: Accounts = {
     users: parseRows(rows.users, User, problems),

@@ -95,12 +95,7 @@ async function parseRequest(c: AuthRequest) {
 
 type IssuedEmail = { user: UserRow; authEmail: AuthEmail; type: LinkType };
 
-async function issueEmail(
-  tx: Transaction,
-  c: AuthRequest,
-  request: LinkRequest,
-  passwordHash: string | null,
-): Promise<IssuedEmail> {
+async function issueEmail(tx: Transaction, c: AuthRequest, request: LinkRequest, passwordHash: string | null) {
   const { type, email, redirectTo } = request;
   const issue = async (user: UserRow, as: LinkType, to = email): Promise<IssuedEmail> => ({
     user,

@@ -7,7 +7,7 @@ import { isUuid } from '../../http/caller.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody, readOptionalBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
-import { type ApiError, errors } from '../errors.ts';
+import { errors } from '../errors.ts';
 import { friendlyName, removeFactor } from '../factors/enroll-factor.ts';
 import { factorOfPath } from '../factors/lock-session.ts';
 import { phoneNumber } from '../links/phone.ts';
@@ -151,10 +151,7 @@ export async function adminCreateUser(c: AuthRequest) {
   return c.json(showUser(user));
 }
 
-async function conflictError(
-  tx: Connection,
-  { email, phone }: { email: string | null; phone: string | null },
-): Promise<ApiError> {
+async function conflictError(tx: Connection, { email, phone }: { email: string | null; phone: string | null }) {
   if (email && (await findUserByEmail(tx, email))) return errors.emailExists();
   if (phone && (await findUserByPhone(tx, phone))) return errors.phoneExists();
   return errors.alreadyRegistered();

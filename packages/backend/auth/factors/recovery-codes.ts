@@ -1,20 +1,14 @@
-import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type Connection, findRow } from '../../database/database.ts';
-import type { Keys } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
+import { hashCode } from '../links/one-time-token.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { type SignedIn, sessionResponse } from '../sessions/session.ts';
 import { isVerified, type LockedSession, lockSession, raiseSession } from './lock-session.ts';
-
-interface CodeSet {
-  id: string;
-  total: number;
-  remaining: number;
-}
 
 /**
  * `GET /factors/recovery-codes`: 404 `mfa_factor_not_found` when there are none. Our pages send `?none=ok` to get zeros
@@ -61,7 +55,7 @@ async function issueCodes(c: AuthRequest, check: (tx: Connection, locked: Locked
     await tx.query(`insert into auth.recovery_codes (user_id, set_id, code_hash) select $1, $2, unnest($3::text[])`, [
       user.id,
       id,
-      codes.map((code) => hashOfRecoveryCode(keys, user.id, code)),
+      codes.map((code) => hashCode(keys, user.id, code, 'recovery-code')),
     ]);
     await resetFailures(tx, user.id, 'factor');
     await record(tx, c, { action: 'recovery_codes_made' });
@@ -70,7 +64,7 @@ async function issueCodes(c: AuthRequest, check: (tx: Connection, locked: Locked
 }
 
 const findCodeSet = (db: Connection, userId: string) =>
-  findRow<CodeSet>(
+  findRow<{ id: string; total: number; remaining: number }>(
     db,
     `select set_id as id, count(*)::int as total, count(*) filter (where used_at is null)::int as remaining
      from auth.recovery_codes where user_id = $1 group by set_id`,
@@ -93,10 +87,6 @@ const normalizeRecoveryCode = (text: string): string =>
     .replace(/[^a-z0-9]/g, '')
     .replace(/[oilu]/g, (letter) => LOOK_ALIKES[letter]!);
 
-// Bound to the user and to a key that is not in the database.
-const hashOfRecoveryCode = (keys: Pick<Keys, 'sealing'>, userId: string, code: string): string =>
-  createHmac('sha256', keys.sealing).update(`recovery-code\0${userId}\0${code}`).digest('hex');
-
 const Body = z.object({ code: optional(z.string().max(200)) });
 
 export async function verifyRecoveryCode(c: AuthRequest) {
@@ -117,7 +107,7 @@ async function redeem(tx: Connection, c: AuthRequest, code: string): Promise<Sig
   if (wait > 0) return refuse(errors.recoveryCodesLocked(wait));
   const { rows } = await tx.query(
     `update auth.recovery_codes set used_at = now() where user_id = $1 and code_hash = $2 and used_at is null returning id`,
-    [user.id, hashOfRecoveryCode(c.var.identity.keys, user.id, code)],
+    [user.id, hashCode(c.var.identity.keys, user.id, code, 'recovery-code')],
   );
   if (!rows.length) return refuse(errors.wrongRecoveryCode());
   await resetFailures(tx, user.id, 'factor');

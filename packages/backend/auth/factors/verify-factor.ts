@@ -1,27 +1,22 @@
-import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Connection } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
-import { type Keys, sameSecret } from '../../keys/keys.ts';
+import { sameSecret } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
 import { readBody, readOptionalBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
+import { hashCode, randomCode } from '../links/one-time-token.ts';
 import { checkChannel, sendMessage, testCodeOf } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { countMessage } from '../rates.ts';
-import { type SignedIn, sessionResponse } from '../sessions/session.ts';
+import { sessionResponse } from '../sessions/session.ts';
 import { type FactorRow, showUser } from '../users/user.ts';
 import { factorOfPath, lockSession, raiseSession } from './lock-session.ts';
 import { openSeed, stepOf } from './totp.ts';
-
-const newCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0');
-
-// HMAC, not a plain hash: a million codes are quickly brute-forced, and the sealing key is not in the database.
-const hashOfCode = (keys: Pick<Keys, 'sealing'>, challengeId: string, code: string): string =>
-  createHmac('sha256', keys.sealing).update(`factor-code\0${challengeId}\0${code}`).digest('hex');
 
 const CHALLENGE_SECONDS = 300;
 
@@ -52,12 +47,7 @@ export async function challengeFactor(c: AuthRequest) {
 }
 
 /** The code to send; null for TOTP. @throws ApiError 422 when not offered, 429 when requested too soon */
-async function createCode(
-  tx: Connection,
-  c: AuthRequest,
-  factor: FactorRow,
-  channel: string | null,
-): Promise<string | null> {
+async function createCode(tx: Connection, c: AuthRequest, factor: FactorRow, channel: string | null) {
   const { project, sms, rates } = c.var.identity;
   const { totp, phone } = project.auth.mfa;
   if (factor.factor_type === 'webauthn') throw errors.factorTypeOff('webauthn', 'verify');
@@ -72,7 +62,7 @@ async function createCode(
   if (wait > 0) throw errors.messageTooSoon(wait);
   // Also limited per number: several accounts may use the same one.
   await countMessage(rates, 'mfa', factor.phone!, tx);
-  return testCodeOf(project, factor.phone!) ?? newCode(phone.otp_length);
+  return testCodeOf(project, factor.phone!) ?? randomCode(phone.otp_length);
 }
 
 async function insert(
@@ -82,7 +72,7 @@ async function insert(
 ): Promise<void> {
   await tx.query(
     `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code) values ($1, $2, now(), $3::inet, $4)`,
-    [id, factor.id, clientAddress(c), code === null ? null : hashOfCode(c.var.identity.keys, id, code)],
+    [id, factor.id, clientAddress(c), code === null ? null : hashCode(c.var.identity.keys, id, code, 'factor-code')],
   );
   // Only one open code per factor: guesses cannot be spread over many.
   await tx.query('delete from auth.mfa_challenges where factor_id = $1 and id <> $2 and otp_code is not null', [
@@ -119,12 +109,7 @@ export async function verifyFactor(c: AuthRequest) {
   return c.json(await sessionResponse(c.var.identity, signedIn));
 }
 
-async function verifyChallenge(
-  tx: Connection,
-  c: AuthRequest,
-  challengeId: string,
-  code: string,
-): Promise<SignedIn | ApiError> {
+async function verifyChallenge(tx: Connection, c: AuthRequest, challengeId: string, code: string) {
   const { user, session } = await lockSession(tx, c);
   const factor = factorOfPath(user, c);
   if (!isEnabled(c, factor)) throw errors.factorTypeOff(factor.factor_type, 'verify');
@@ -152,12 +137,7 @@ function isEnabled(c: AuthRequest, { factor_type: type }: FactorRow): boolean {
 }
 
 /** Counts the guess before comparing it, so that parallel guesses cannot bypass the limit. */
-async function countGuess(
-  tx: Connection,
-  c: AuthRequest,
-  factor: FactorRow,
-  id: string,
-): Promise<Challenge | ApiError> {
+async function countGuess(tx: Connection, c: AuthRequest, factor: FactorRow, id: string) {
   if (!isUuid(id)) return errors.challengeNotFound();
   const { rows } = await tx.query<Challenge>(
     `update auth.mfa_challenges set attempts = attempts + case when ip_address = $3::inet then 1 else 0 end
@@ -174,15 +154,10 @@ async function countGuess(
   return errors.challengeExpired(id);
 }
 
-async function isCodeValid(
-  tx: Connection,
-  c: AuthRequest,
-  factor: FactorRow,
-  challenge: Challenge,
-  code: string,
-): Promise<boolean> {
+async function isCodeValid(tx: Connection, c: AuthRequest, factor: FactorRow, challenge: Challenge, code: string) {
   const { keys } = c.var.identity;
-  if (factor.factor_type === 'phone') return sameSecret(hashOfCode(keys, challenge.id, code), challenge.otp_code ?? '');
+  if (factor.factor_type === 'phone')
+    return sameSecret(hashCode(keys, challenge.id, code, 'factor-code'), challenge.otp_code ?? '');
   const { rows } = await tx.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [factor.id]);
   const step = stepOf(openSeed(keys, factor.id, rows[0]!.secret), code);
   if (step === null) return false;

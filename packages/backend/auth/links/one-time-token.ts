@@ -75,7 +75,7 @@ export async function issueToken(
 ): Promise<OneTimeToken> {
   const id = randomUUID();
   const linkToken = (options.flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
-  const code = options.code ?? String(randomInt(10 ** options.digits)).padStart(options.digits, '0');
+  const code = options.code ?? randomCode(options.digits);
   await tx.query(
     `insert into auth.one_time_tokens
        (id, user_id, token_type, token_hash, code_hash, relates_to, purpose, expires_at, code_expires_at, flow_state_id)
@@ -159,6 +159,8 @@ export async function redeemCode(
 
 const hashLink = (linkToken: string) => createHash('sha256').update(linkToken).digest('hex');
 
-// HMAC, not a plain hash: a million codes are quickly brute-forced, and the sealing key is not in the database.
-const hashCode = (keys: Sealing, id: string, code: string) =>
-  createHmac('sha256', keys.sealing).update(`one-time-code\0${id}\0${code}`).digest('hex');
+export const randomCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0');
+
+/** HMAC, not a plain hash: a million codes are quickly brute-forced, and the sealing key is not in the database. */
+export const hashCode = (keys: Sealing, id: string, code: string, kind = 'one-time-code'): string =>
+  createHmac('sha256', keys.sealing).update(`${kind}\0${id}\0${code}`).digest('hex');

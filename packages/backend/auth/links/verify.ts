@@ -160,12 +160,7 @@ const ACTIONS: Record<Purpose, AuditAction> = {
  * @returns the user to sign in; `half` when the other mailbox must confirm too; a refusal, which is not thrown so that
  *   the counted guess is committed
  */
-async function redeem(
-  tx: Transaction,
-  c: AuthRequest,
-  type: string,
-  proof: Proof,
-): Promise<(RedeemedToken & { setPassword: boolean }) | 'half' | ApiError> {
+async function redeem(tx: Transaction, c: AuthRequest, type: string, proof: Proof) {
   const redeemed = await consumeToken(tx, c, type, proof);
   const user = redeemed && (await findUser(tx, redeemed.userId));
   if (!user || user.deleted_at || user.is_banned) {
@@ -178,12 +173,7 @@ async function redeem(
   return isHalf ? 'half' : { ...redeemed, setPassword: result === 'contested' };
 }
 
-async function consumeToken(
-  tx: Transaction,
-  c: AuthRequest,
-  type: string,
-  proof: Proof,
-): Promise<RedeemedToken | null> {
+async function consumeToken(tx: Transaction, c: AuthRequest, type: string, proof: Proof) {
   const accepted = proof.kind === 'code' ? CODE_PURPOSES : PURPOSES;
   const purposes = Object.hasOwn(accepted, type) ? accepted[type]! : [];
   if (proof.kind === 'code') {
@@ -194,12 +184,7 @@ async function consumeToken(
   return MESSAGE_TYPES.has(type) ? null : redeemLink(tx, proof.token, purposes);
 }
 
-async function applyToken(
-  tx: Transaction,
-  c: AuthRequest,
-  user: UserRow,
-  redeemed: RedeemedToken,
-): Promise<'half' | 'done' | 'contested'> {
+async function applyToken(tx: Transaction, c: AuthRequest, user: UserRow, redeemed: RedeemedToken) {
   switch (redeemed.purpose) {
     case 'email_change_current':
     case 'email_change_new':

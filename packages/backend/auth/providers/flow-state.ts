@@ -118,19 +118,8 @@ export async function issueAuthCode(
   return code;
 }
 
-export interface ExchangedCode {
-  userId: string;
-  method: string;
-  tokens: ProviderTokens;
-}
-
 /** Exchanges a code once. A wrong verifier consumes it too, so that a stolen code allows a single guess. */
-export async function exchangeAuthCode(
-  tx: Connection,
-  keys: Pick<Keys, 'sealing'>,
-  code: string,
-  verifier: string,
-): Promise<ExchangedCode | 'unknown' | 'expired' | 'wrong verifier'> {
+export async function exchangeAuthCode(tx: Connection, keys: Pick<Keys, 'sealing'>, code: string, verifier: string) {
   const { rows } = await tx.query<{
     user_id: string;
     code_challenge: string;

@@ -13,13 +13,6 @@ import { hasEnded, type Proof, proofsOf, type SignedIn, sessionResponse, withPro
 const Body = z.object({ refresh_token: z.string() });
 const LOCK_NOT_AVAILABLE = '55P03';
 
-interface SessionRow {
-  id: string;
-  user_id: string;
-  aal: 'aal1' | 'aal2';
-  ended: boolean;
-}
-
 /**
  * `grant_type=refresh_token`: each use rotates the token. Reuse outside the tolerance for tabs and lost responses means
  * theft: the whole session is deleted and the request refused.
@@ -76,7 +69,7 @@ async function refresh(
 }
 
 const lockSession = (tx: Transaction, project: SupabaseProject, presented: string) =>
-  findRow<SessionRow>(
+  findRow<{ id: string; user_id: string; aal: 'aal1' | 'aal2'; ended: boolean }>(
     tx,
     `select s.id, s.user_id, s.aal, (${hasEnded(project)}) as ended from auth.sessions s
      where s.id = (select session_id from auth.refresh_tokens where token = $1) for update`,
@@ -84,11 +77,6 @@ const lockSession = (tx: Transaction, project: SupabaseProject, presented: strin
   );
 
 export const LOCK_TIMEOUT = "set local lock_timeout = '5s'";
-
-interface RefreshedRow extends UserRow {
-  aal: 'aal1' | 'aal2';
-  proofs: Proof[] | null;
-}
 
 /**
  * Fast path in one statement instead of nine: the active token of a valid session. Returns null without changes in all
@@ -118,7 +106,7 @@ export async function refreshActiveToken(identity: AuthContext, presented: strin
     values: [sessionId, hash, hashOf(token)],
   };
   const results = await db.batch(db.engine === 'postgres' ? [{ text: LOCK_TIMEOUT }, rotation] : [rotation]);
-  const [row] = results.at(-1)!.rows as unknown as RefreshedRow[];
+  const [row] = results.at(-1)!.rows as unknown as (UserRow & { aal: 'aal1' | 'aal2'; proofs: Proof[] | null })[];
   if (!row) return null;
   const amr = (row.proofs ?? []).map((proof) => withProvider(proof, row));
   return { user: row, session: { id: sessionId, aal: row.aal, amr }, refreshToken: token };

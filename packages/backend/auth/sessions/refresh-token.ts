@@ -43,13 +43,6 @@ export async function firstRefreshToken(
   return token;
 }
 
-interface TokenRow {
-  token: string;
-  parent: string | null;
-  revoked: boolean;
-  seconds_since_used: number;
-}
-
 export type Rotation = { kind: 'token'; token: string } | { kind: 'unknown' } | { kind: 'reused' };
 
 /**
@@ -64,7 +57,12 @@ export async function rotate(
   options: { rotation: boolean; reuseInterval: number },
 ): Promise<Rotation> {
   const hash = hashOf(presented);
-  const { rows } = await tx.query<TokenRow>(
+  const { rows } = await tx.query<{
+    token: string;
+    parent: string | null;
+    revoked: boolean;
+    seconds_since_used: number;
+  }>(
     `select token, parent, revoked, extract(epoch from (clock_timestamp() - updated_at))::float8 as seconds_since_used
      from auth.refresh_tokens where session_id = $1 and (token = $2 or not revoked)`,
     [session.id, hash],

@@ -70,14 +70,8 @@ export function decodeResponse(encoded: string): string {
   return xml;
 }
 
-export interface Envelope {
-  issuer: string | null;
-  inResponseTo: string | null;
-  destination: string | null;
-}
-
 /** Unverified envelope data: must not be trusted. */
-export async function envelopeOf(xml: string): Promise<Envelope> {
+export async function envelopeOf(xml: string) {
   const { parseXml, xpath } = await loadLibrary();
   try {
     const document = await parseXml(xml);

@@ -73,14 +73,8 @@ export const MAX_METADATA_LENGTH = 512 * 1024;
 const FETCH_TIMEOUT_MS = 10_000;
 const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
-interface IdpMetadata {
-  entityId: string;
-  signInUrl: string;
-  certificates: string[];
-}
-
 /** Parses SAML metadata of exactly one identity provider. @throws ApiError 400 */
-export async function readIdpMetadata(xml: string): Promise<IdpMetadata> {
+export async function readIdpMetadata(xml: string) {
   if (xml.length > MAX_METADATA_LENGTH) throw invalidMetadata(`is longer than ${MAX_METADATA_LENGTH} characters`);
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw invalidMetadata('must not declare document types or entities');
   const { parseXml, xpath } = await loadLibrary();

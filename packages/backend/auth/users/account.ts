@@ -205,12 +205,7 @@ export async function mergeClaims(tx: Connection, userId: string, claims: Record
   await merge(tx, userId, 'raw_user_meta_data', claims);
 }
 
-async function merge(
-  tx: Connection,
-  userId: string,
-  column: MetadataColumn,
-  data: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
+async function merge(tx: Connection, userId: string, column: MetadataColumn, data: Record<string, unknown>) {
   const { rows } = await tx.query<{ merged: Record<string, unknown> }>(
     `update auth.users set updated_at = now(), ${column} = (
        select coalesce(jsonb_object_agg(key, value), '{}')
@@ -228,12 +223,7 @@ export const changeEmail = (tx: Connection, userId: string, email: string): Prom
 export const changePhone = (tx: Connection, userId: string, phone: string): Promise<boolean> =>
   changeColumn(tx, userId, 'phone', phone);
 
-async function changeColumn(
-  tx: Connection,
-  userId: string,
-  column: 'email' | 'phone',
-  value: string,
-): Promise<boolean> {
+async function changeColumn(tx: Connection, userId: string, column: 'email' | 'phone', value: string) {
   const { rows } = await tx.query<{ verified: boolean }>(
     `update auth.users set ${column} = $2, ${column}_change = '', updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}')

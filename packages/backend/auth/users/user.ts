@@ -38,7 +38,7 @@ export interface UserRow {
   raw_app_meta_data: Record<string, unknown> | null;
   raw_user_meta_data: Record<string, unknown> | null;
   is_anonymous: boolean;
-  /** A string for PostgreSQL's `infinity`. */
+  /** PostgreSQL's `infinity` is read as a string. */
   banned_until: Date | string | null;
   is_banned: boolean;
   deleted_at: Date | null;

@@ -19,7 +19,6 @@ import {
   withTimeout,
 } from '../database.ts';
 import { copyBeforeRecovery } from '../database-copies.ts';
-import { ALLOWED_MS } from '../database-time.ts';
 import type { OpenOptions } from '../open-database.ts';
 import { type QueueOptions, StatementQueue } from '../statement-queue.ts';
 import { guardWrites } from '../write-guard.ts';
@@ -84,7 +83,7 @@ class PGliteDatabase implements Database {
       sessions: 1,
       maxWaiting: options.maxWaiting,
       maxWaitMs: options.maxWaitMs,
-      allowedMs: options.allowedMs === undefined ? ALLOWED_MS : options.allowedMs,
+      allowedMs: options.allowedMs ?? null,
       meterMs: () => engine.workedMs,
     });
     const guarded = options.writeGuard ? guardWrites(this, options.writeGuard) : this;
@@ -271,10 +270,7 @@ class PGliteTransaction implements Transaction {
   }
 
   /** Before its commit, a writing transaction has nothing to fsync. */
-  #run(
-    statements: Statement[],
-    sharing: CommitSharing | undefined = this.#commitSharing ? 'followed' : undefined,
-  ): Promise<StatementResult[]> {
+  #run(statements: Statement[], sharing: CommitSharing | undefined = this.#commitSharing ? 'followed' : undefined) {
     return this.#send({ kind: 'run', statements, ...(sharing && { sharing }) });
   }
 

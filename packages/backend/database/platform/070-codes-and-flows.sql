@@ -39,7 +39,7 @@ create table if not exists auth.one_time_tokens (
   relates_to      text not null, -- the address or number it was sent to
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
-  -- Ours: the code in the same email, expiry of both, the purpose, and failed attempts.
+  -- Not in Supabase: the code in the same email, expiry of both, the purpose, and failed attempts.
   code_hash       text,
   expires_at      timestamptz not null default now() + interval '1 hour',
   code_expires_at timestamptz not null default now() + interval '10 minutes',
@@ -52,7 +52,7 @@ create index if not exists one_time_tokens_token_hash_idx on auth.one_time_token
 create index if not exists one_time_tokens_relates_to_idx on auth.one_time_tokens (relates_to);
 create index if not exists one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
 
--- Ours: wrong guesses per account or address, so that the delay grows across restarts and processes.
+-- Not in Supabase: wrong guesses per account or address, so that the delay grows across restarts and processes.
 create table if not exists auth.attempts (
   subject        text primary key, -- such as 'password:<user id>'
   failures       integer not null default 0,

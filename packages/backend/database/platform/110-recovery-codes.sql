@@ -1,4 +1,4 @@
--- Ours: printed codes that replace a lost second factor. Each works once; a new set replaces the old one.
+-- Not in Supabase: printed codes that replace a lost second factor. Each works once; a new set replaces the old one.
 create table if not exists auth.recovery_codes (
   id         uuid primary key default gen_random_uuid(),
   user_id    uuid not null references auth.users on delete cascade,

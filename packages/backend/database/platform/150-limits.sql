@@ -1,5 +1,5 @@
 -- expand
--- Ours: state that the processes of one installation share: limits, emails, scheduled work. Only the owner has access.
+-- Not in Supabase: state that the processes of one installation share: limits, emails, scheduled work. Only the owner has access.
 create schema if not exists internal;
 revoke all on schema internal from public, anon, authenticated, service_role;
 comment on schema internal is 'Ours: state that the processes of one installation share.';

@@ -1,5 +1,5 @@
 -- expand
--- Ours: outgoing emails and webhook requests; a row exists from the transaction that causes it until the receiver has
+-- Not in Supabase: outgoing emails and webhook requests; a row exists from the transaction that causes it until the receiver has
 -- accepted it.
 create table if not exists internal.mails (
   id         uuid primary key default gen_random_uuid(), -- id of the row it is rendered from, if content is null

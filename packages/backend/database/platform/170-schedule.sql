@@ -1,5 +1,5 @@
 -- expand
--- Ours: hourly jobs, run by the first process that claims them, or by another if that process crashes.
+-- Not in Supabase: hourly jobs, run by the first process that claims them, or by another if that process crashes.
 -- After a crash of the database the table is empty: all jobs are due in an hour, or at the next start.
 create unlogged table if not exists internal.schedule (
   name       text primary key,

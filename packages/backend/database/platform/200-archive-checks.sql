@@ -1,5 +1,5 @@
 -- expand
--- Ours: when an archive was last verified, and when that last failed, for the Help page. One row per outcome.
+-- Not in Supabase: when an archive was last verified, and when that last failed, for the Help page. One row per outcome.
 create table if not exists storage.archive_checks (
   outcome text primary key check (outcome in ('whole', 'failed')),
   at timestamptz not null default clock_timestamp(),

@@ -10,17 +10,12 @@ const CONNECT_MS = 4_000;
 const PING_INTERVAL_MS = 500;
 const RESPONSE_TIMEOUT_MS = 1_000;
 
-interface Listener {
-  onNotify: (payload: string) => void;
-  onLost: () => void;
-}
-
 export class PostgresListener {
   readonly #servers: PostgresServers;
   readonly #timeoutMs: number;
   readonly #log: Logger;
   readonly #onUnreachable: (since: number) => void;
-  readonly #listeners = new Map<string, Listener[]>();
+  readonly #listeners = new Map<string, { onNotify: (payload: string) => void; onLost: () => void }[]>();
   #session: PostgresSession | null = null;
   #connecting: Promise<void> | null = null;
   #pingTimer: NodeJS.Timeout | undefined;

@@ -273,7 +273,7 @@ async function transact<T>(
     return result;
   } catch (error) {
     isOver = true;
-    // Dropping a session that cannot roll back does so.
+    // A session that fails to roll back is dropped, which also rolls back.
     if (!session.isClosed) await session.script('rollback').catch(() => session.destroy());
     throw error;
   }

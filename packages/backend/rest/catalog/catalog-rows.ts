@@ -140,20 +140,15 @@ where (p.prokind = 'f' or p.prokind = 'a' and p.pronargs = 1 and t.typname like 
 order by p.proname, p.oid`;
 
 export async function readCatalogRows(db: Database, schemas: readonly string[]): Promise<CatalogRows> {
-  const [relations, columns, types, keys, routines] = await db.batch(
+  const results = await db.batch(
     [RELATIONS, COLUMNS, TYPES, KEYS, ROUTINES].map((text) => ({
       text,
       values: text.includes('$1') ? [schemas] : [],
     })),
     { readOnly: true },
   );
-  return {
-    relations: relations!.rows as unknown as RelationRow[],
-    columns: columns!.rows as unknown as ColumnRow[],
-    types: types!.rows as unknown as TypeRow[],
-    keys: keys!.rows as unknown as KeyRow[],
-    routines: routines!.rows as unknown as RoutineRow[],
-  };
+  const [relations, columns, types, keys, routines] = results.map(({ rows }) => rows);
+  return { relations, columns, types, keys, routines } as unknown as CatalogRows;
 }
 
 /** Resolves types through domains. @param more properties of a table's column only */

@@ -76,15 +76,13 @@ export interface Relationship {
   columns: readonly ColumnPair[];
   toOne: boolean;
   toView: boolean;
-  junction: Junction | null;
+  junction: {
+    table: Table;
+    constraints: readonly [string, string];
+    source: readonly ColumnPair[];
+    target: readonly ColumnPair[];
+  } | null;
   routine: string | null;
-}
-
-export interface Junction {
-  table: Table;
-  constraints: readonly [string, string];
-  source: readonly ColumnPair[];
-  target: readonly ColumnPair[];
 }
 
 export interface Parameter {

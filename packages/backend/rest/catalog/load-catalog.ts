@@ -13,15 +13,9 @@ import {
 import { type Entity, keyRelationships } from './relationships.ts';
 import { byParameters, emptyTable, isCallable, routineOf } from './routines.ts';
 
-interface ViewColumn {
-  name: string;
-  relation: string;
-  number: number;
-}
-
 /** From `pg_rewrite.ev_action`; information_schema does not say which view column a table's column becomes. */
-export function viewColumns(rule: string): ViewColumn[] {
-  const columns: ViewColumn[] = [];
+export function viewColumns(rule: string) {
+  const columns: { name: string; relation: string; number: number }[] = [];
   for (const entry of topLevelNodes(rule, outerTargetList(rule))) {
     const tail = entry.slice(entry.lastIndexOf(' :resno '));
     const name = unescaped(wordAfter(tail, ' :resname '));

@@ -84,11 +84,7 @@ export function argumentsText(text: string, columns: readonly Column[], cleanRic
   return JSON.stringify(sanitizeRow(Array.isArray(value) ? (value[0] ?? {}) : value, richNames, cleanRichText));
 }
 
-function sanitizeRow(
-  row: Record<string, unknown>,
-  names: readonly string[],
-  cleanRichText: CleanRichText,
-): Record<string, unknown> {
+function sanitizeRow(row: Record<string, unknown>, names: readonly string[], cleanRichText: CleanRichText) {
   const copy: Record<string, unknown> = Object.assign(Object.create(null), row);
   for (const name of names) {
     const value = copy[name];

@@ -116,7 +116,7 @@ const quantifierAt = (scan: Scanner): Filter['quantifier'] =>
 
 function textSearchConfig(scan: Scanner): string {
   const start = scan.at;
-  while (!scan.done && isNameCharacter(scan.text.charCodeAt(scan.at))) scan.at++;
+  while (isNameCharacter(scan.peek())) scan.at++;
   const config = scan.text.slice(start, scan.at).trim();
   if (!config) scan.fail('expecting a text search configuration');
   scan.expect(')');

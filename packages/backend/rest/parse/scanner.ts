@@ -1,20 +1,9 @@
 import { errors } from '../errors.ts';
 
-const DASH = 45;
 export const FIELD_NAME = 'field name (* or [a..z0..9_$])';
 
 /** Letters, digits, `_`, `$`, space and non-ASCII characters are allowed without quotes. */
-export function isNameCharacter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 36 ||
-    code === 32 ||
-    code > 127
-  );
-}
+export const isNameCharacter = (character: string): boolean => /[\w$ \u0080-\uffff]/.test(character);
 
 /** Never backtracks over more than a name, so parsing is linear. */
 export class Scanner {
@@ -52,17 +41,13 @@ export class Scanner {
   }
 
   startsName(): boolean {
-    return !this.done && (this.peek() === '"' || isNameCharacter(this.text.charCodeAt(this.at)));
+    return !this.done && (this.peek() === '"' || isNameCharacter(this.peek()));
   }
 
   name(): string {
     if (this.peek() === '"') return this.quoted();
     const start = this.at;
-    while (!this.done) {
-      const code = this.text.charCodeAt(this.at);
-      if (code === DASH ? this.text[this.at + 1] === '>' : !isNameCharacter(code)) break;
-      this.at++;
-    }
+    while (this.peek() === '-' ? this.text[this.at + 1] !== '>' : isNameCharacter(this.peek())) this.at++;
     const name = this.text.slice(start, this.at).trim();
     if (!name) this.fail(`expecting ${FIELD_NAME}`);
     return name;

@@ -102,7 +102,7 @@ function embedParameters(scan: Scanner): { hint: string | null; inner: boolean }
 function castIn(scan: Scanner): string | null {
   if (!scan.take('::')) return null;
   const start = scan.at;
-  while (!scan.done && isNameCharacter(scan.text.charCodeAt(scan.at))) scan.at++;
+  while (isNameCharacter(scan.peek())) scan.at++;
   const type = scan.text.slice(start, scan.at).trim();
   if (!type) scan.fail('expecting a type name');
   return type;

@@ -75,12 +75,7 @@ function conditionSql(filter: PlannedFilter, left: string, parameters: Parameter
   return `${left} ${operatorSql} ${parameters.as(target, pattern)}`;
 }
 
-function textSearch(
-  { field, config, value }: PlannedFilter,
-  search: string,
-  left: string,
-  parameters: Parameters,
-): string {
+function textSearch({ field, config, value }: PlannedFilter, search: string, left: string, parameters: Parameters) {
   const language = config === null ? '' : `${parameters.as('"pg_catalog"."regconfig"', config)}, `;
   const isVector = field.path.length === 0 && field.column.baseName === 'tsvector';
   const vector = isVector ? left : `to_tsvector(${language}${left})`;

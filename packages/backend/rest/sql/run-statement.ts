@@ -51,11 +51,7 @@ export async function runStatement(exchange: Exchange, statement: Statement, opt
 }
 
 /** One message when nothing can undo it afterwards, else an interactive transaction. */
-async function runOnce(
-  exchange: Exchange,
-  statement: Statement,
-  { readOnly, check = null }: RunOptions,
-): Promise<Outcome> {
+async function runOnce(exchange: Exchange, statement: Statement, { readOnly, check = null }: RunOptions) {
   const { db, caller, request, preferences } = exchange;
   const options = { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) };
   const rollsBack = !readOnly && preferences.tx === 'rollback' && mayRollBack(exchange);

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import { bareType } from '../../http/limits.ts';
+import { withReader } from '../videos/file-reader.ts';
 
 const FORMATS = ['png', 'jpeg', 'gif', 'webp', 'avif'] as const;
 /** Accepted image formats: detected by their first bytes, never by name or declared type (TM-35). */
@@ -54,22 +54,9 @@ function readBrands(header: Buffer): string[] {
   return brands;
 }
 
-async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
+const readHead = (path: string) => withReader(path, (file) => file.read(0, HEAD_BYTES));
 
 export const VARIANT_WIDTHS = [160, 320, 640, 960, 1280, 1920] as const;
-
-interface PublicImage {
-  file: string;
-  isNegotiated: boolean;
-}
 
 // No escapes or dot segments, so that the service decodes the URL to this same file.
 const IMAGE_URL =
@@ -81,7 +68,7 @@ const RENDER_QUERY = new RegExp(
 );
 
 /** Null also for spellings that no page writes, so that a file has few cache keys. @param url raw `/path?query` */
-export function parsePublicImageUrl(url: string): PublicImage | null {
+export function parsePublicImageUrl(url: string) {
   const [, endpoint, file, query] = IMAGE_URL.exec(url) ?? [];
   if (!file) return null;
   if (endpoint === 'object')

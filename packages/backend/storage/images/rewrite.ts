@@ -21,13 +21,8 @@ export interface ImageInfo {
   provenance?: Provenance;
 }
 
-interface Measurement {
-  pixels: number;
-  bytes: number;
-}
-
 /** @throws InvalidRequest (422) above the limits, with a message for the user */
-export const measure = async (path: string): Promise<Measurement> => {
+export const measure = async (path: string) => {
   const metadata = await readMetadata(path);
   const { width, height, channels, depth } = metadata;
   return { pixels: width * height, bytes: width * height * channels * (depth === 'ushort' ? 2 : 1) };

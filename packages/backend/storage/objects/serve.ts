@@ -45,7 +45,8 @@ export async function serveFile(c: Request, key: string, file: FileHeaders, stor
     if (c.req.method === 'HEAD') return new Response(null, { status, headers });
     isReading = true;
     const body = await storedFile.read({ start, end });
-    return new Response(body instanceof ArrayBuffer ? body : toWebStream(body), { status, headers });
+    const stream = body instanceof ArrayBuffer ? body : (Readable.toWeb(body) as unknown as ReadableStream<Uint8Array>);
+    return new Response(stream, { status, headers });
   } finally {
     // Once streaming has begun, the file closes itself after the last byte.
     if (!isReading) await storedFile.close();
@@ -110,5 +111,3 @@ function withoutContentHeaders(headers: Headers): Headers {
   headers.delete('content-disposition');
   return headers;
 }
-
-const toWebStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;

@@ -219,12 +219,7 @@ async function rewriteImage(
   }
 }
 
-async function computeMetadata(
-  file: string,
-  mimetype: string,
-  cacheControl: string,
-  details: Partial<ImageInfo>,
-): Promise<ObjectMetadata> {
+async function computeMetadata(file: string, mimetype: string, cacheControl: string, details: Partial<ImageInfo>) {
   const hash = createHash('md5');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
   const { size, mtime } = await stat(file);

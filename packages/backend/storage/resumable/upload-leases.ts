@@ -12,16 +12,10 @@ export const LEASE_LOST = { status_code: 423, body: 'The upload is being written
 const LEASE_DURATION = '15 seconds';
 const RENEWAL_INTERVAL_MS = 2_000;
 
-interface HeldLease {
-  id: string;
-  timer: NodeJS.Timeout;
-  isPinned: boolean;
-}
-
 /** Which process may write to a pending upload: a lease in its row, renewed while held. */
 export class UploadLeases {
   readonly #db: Connection;
-  readonly #held = new Map<string, HeldLease>();
+  readonly #held = new Map<string, { id: string; timer: NodeJS.Timeout; isPinned: boolean }>();
   constructor(db: Connection) {
     this.#db = db;
   }
@@ -89,16 +83,10 @@ const LOCK_TIMEOUT_MS = 30_000;
 const RETRY_INTERVAL_MS = 200;
 const FINISH_GRACE_MS = 1_000;
 
-interface HeldLock {
-  requestRelease: () => unknown;
-  released: Promise<void>;
-  release: () => void;
-}
-
 /** One request at a time per upload, across processes. A new request signals the holder to finish and waits for it. */
 export class UploadLocks implements Locker {
   readonly #leases: UploadLeases;
-  readonly #held = new Map<string, HeldLock>();
+  readonly #held = new Map<string, { requestRelease: () => unknown; released: Promise<void>; release: () => void }>();
   readonly #finishing = new Set<string>();
   constructor(leases: UploadLeases) {
     this.#leases = leases;

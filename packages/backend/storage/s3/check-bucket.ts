@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readText, type S3Call, type S3Client, S3RequestRejected, xmlValues } from './s3-client.ts';
 
@@ -48,7 +48,7 @@ function steps(bucket: string, prefix: string): CheckStep[] {
   return [
     {
       name: 'write an object',
-      call: { method: 'PUT', key, body, headers: { 'content-md5': md5(body) } },
+      call: { method: 'PUT', key, body, headers: { 'content-md5': hash('md5', body, 'base64') } },
       verify: requireText,
     },
     { name: 'read the size of an object', call: { method: 'HEAD', key }, verify: hasLength(body.length) },
@@ -82,7 +82,7 @@ function steps(bucket: string, prefix: string): CheckStep[] {
         method: 'POST',
         query: { delete: '' },
         body: removal,
-        headers: { 'content-md5': md5(removal), 'content-type': 'application/xml' },
+        headers: { 'content-md5': hash('md5', removal, 'base64'), 'content-type': 'application/xml' },
       },
       verify: async (response) => {
         const [code] = xmlValues(await requireText(response), 'Code');
@@ -127,5 +127,3 @@ const hasLength = (length: number) => (response: IncomingMessage | null) => {
 function requireThat(condition: boolean, problem: string): void {
   if (!condition) throw new S3RequestRejected(0, problem);
 }
-
-const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('base64');

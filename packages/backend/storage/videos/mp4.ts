@@ -29,7 +29,7 @@ async function readTrack(file: FileReader, track: Box): Promise<VideoTrack> {
   const bytes = header ? await file.read(header.start, header.end - header.start) : Buffer.alloc(0);
   const at = bytes[0] === 1 ? 52 : 40;
   if (bytes.length < at + MATRIX + 8) throw incomplete();
-  // A phone held upright stores a picture on its side, and a matrix that turns it by a quarter.
+  // A phone held upright stores landscape frames and a matrix that rotates them by 90°.
   const isTurned = bytes.readInt32BE(at) === 0 && bytes.readInt32BE(at + 4) !== 0;
   const sides = [bytes.readUInt16BE(at + MATRIX), bytes.readUInt16BE(at + MATRIX + 4)] as const;
   const [width, height] = isTurned ? [sides[1], sides[0]] : sides;

@@ -96,7 +96,7 @@ async function* elementsIn(
   }
 }
 
-/** The number of leading zero bits, and one; 0 for a byte that begins no number. */
+/** Bytes of a number from its first byte: its leading zero bits plus one; 0 if invalid. */
 const lengthOf = (byte = 0): number => (byte ? Math.clz32(byte) - 23 : 0);
 
 function sizeIn(bytes: Buffer): number {

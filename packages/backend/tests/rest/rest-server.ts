@@ -55,7 +55,7 @@ export interface RestServer extends AsyncDisposable {
 /**
  * Starts the data service on its own project: config.toml and one migration, or the product's folder. With
  * `--two-machines` two services share the database and respond in turn.
- * @param options `crowd`: requests come from many addresses instead of one; `limits`: other than the project's, null for exactly those, without it no rate is kept; `allowedMs`: what one may use of the embedded engine in a minute; `database`: an empty one that is there, instead of a new one on `engine`
+ * @param options `crowd`: requests come from many addresses instead of one; `limits`: overrides the project's limits, null keeps all of them, by default there is no rate limit; `allowedMs`: time of the embedded engine per address and minute; `database`: an existing empty one instead of a new one on `engine`
  */
 export async function openRest(
   project: { config?: string; sql: string } | { folder: string },

@@ -708,7 +708,7 @@ describe('limits', () => {
       return (await files.upload(newPath(), fileOf(await png(), 'image/png'))).error;
     };
     for (let count = 0; count < 5; count++) expect(await send()).toBeNull();
-    // Each of five senders stays within the own share.
+    // Each of five senders stays within its own share.
     const bytes = (2 * 1024 ** 3) / 5;
     await enlarge(own, Math.floor(bytes));
     expect(await send()).toBeNull();

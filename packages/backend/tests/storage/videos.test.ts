@@ -29,7 +29,7 @@ function changed(bytes: Buffer, at: number, text: string): Buffer {
 const codecAt = (track: number) =>
   Array.from({ length: track }).reduce<number>((from) => mp4.indexOf('stsd', from + 1), 0) + 16;
 
-/** As a phone records that is held upright: a quarter turn in the matrix of the track. */
+/** As recorded by a phone held upright: the matrix of the track rotates by 90°. */
 function upright(): Buffer {
   const copy = Buffer.from(mp4);
   const matrix = copy.indexOf('tkhd') + 4 + 40;
@@ -75,7 +75,7 @@ describe('a film', () => {
     });
   });
 
-  it('has at most 200 MB, which is said before a byte is sent', async () => {
+  it('is limited to 200 MB, checked before a byte is sent', async () => {
     const { token } = await server.person({ admin: true });
     const begin = (bytes: number) =>
       create(
@@ -104,7 +104,7 @@ describe('a film', () => {
     expect(await server.rowsOf(bad)).toEqual([]);
   });
 
-  it('is not taken from guests and users', async () => {
+  it('is rejected from guests and users', async () => {
     for (const client of [server.client(), server.client((await server.person()).token)]) {
       const { error } = await client.from('films').upload(`${randomUUID()}.mp4`, fileOf(mp4, 'video/mp4'));
       expect(error).toMatchObject({ statusCode: '403' });
@@ -130,7 +130,7 @@ describe('captions', () => {
     expect(error).toMatchObject({ statusCode: '422', message: expect.stringMatching(message) });
   });
 
-  it('are replaced by others, and stay when those are refused', async () => {
+  it('are replaced by a valid file, and kept when the new one is rejected', async () => {
     const captions = (await admin()).from('captions');
     const name = `${randomUUID()}.vtt`;
     const save = (body: Uint8Array | string) =>

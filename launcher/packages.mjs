@@ -22,7 +22,7 @@ const lockOf = (folder) =>
     ([path]) => path !== '',
   );
 
-const isForHere = ({ os, cpu, libc }) =>
+const isForThisPlatform = ({ os, cpu, libc }) =>
   (!os || os.includes(process.platform)) &&
   (!cpu || cpu.includes(process.arch)) &&
   (!libc || libc.includes(process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'));
@@ -30,7 +30,7 @@ const isForHere = ({ os, cpu, libc }) =>
 export async function install(folders) {
   const expected = folders.flatMap((folder) =>
     lockOf(folder)
-      .filter(([, entry]) => isForHere(entry))
+      .filter(([, entry]) => isForThisPlatform(entry))
       .map(([path]) => join(folder, path, 'package.json')),
   );
   const end = showProgress(

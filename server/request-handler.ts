@@ -98,7 +98,7 @@ export function requestHandler(
     return isDataPath(key) ? (backend?.notifiesChanges ? key : null) : site.keptAddress(key);
   };
 
-  const respond = async (request: Request, message: IncomingMessage, key: string | null) => {
+  const respond = async (request: Request, message: IncomingMessage, key: string | null): Promise<Result> => {
     const { generation } = cache;
     const response = await fetchResponse(request, message);
     // While a hosted backend is down, serve a stale response.
@@ -205,6 +205,8 @@ export function requestHandler(
   });
   return (request, response) => handle(request, response, telemetry.watch(request, response, routeOf));
 }
+
+type Result = { response: Response } | { stored: Stored; isCacheable: boolean };
 
 /** The request of a shared page: canonical URL, no cookies, and no abort when one client disconnects. */
 function withoutCookies({ url, method, headers }: Request, key: string): Request {

@@ -338,7 +338,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
       body: new Uint8Array(picture),
     });
   /** Checks all requests except files on each machine. */
-  const expectTheRest = async () => {
+  const expectOtherRequests = async () => {
     for (const { base } of machines) {
       expect((await fetch(`${base}/case-studies?q=${randomUUID()}`)).status).toBe(200);
       const headers = { ...asService, ...JSON_TYPE, prefer: 'resolution=merge-duplicates' };
@@ -393,7 +393,7 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
       for (const response of responses)
         expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true]);
       expect((await upload(first!)).status).toBe(200);
-      await expectTheRest();
+      await expectOtherRequests();
       expect([await warnings(first!), await warnings(last!)]).toEqual([[], UNAVAILABLE.warnings]);
       relay.fault = null;
       await expect.poll(async () => (await upload(last!)).status, { timeout: 10_000 }).toBe(200);
@@ -406,15 +406,15 @@ describe.skipIf(!findSwift())('three machines on one database and one bucket', (
     async () => {
       const [first, , last] = machines;
       disk!.fill();
-      const refused = { status: 507, said: expect.stringContaining('The server is out of disk space.') };
+      const refused = { status: 507, text: expect.stringContaining('The server is out of disk space.') };
       await expect
         .poll(async () => {
           const response = await upload(last!);
-          return { status: response.status, said: await response.text() };
+          return { status: response.status, text: await response.text() };
         })
         .toEqual(refused);
       expect((await upload(first!)).status).toBe(200);
-      await expectTheRest();
+      await expectOtherRequests();
       // An upload fails on the full disk immediately; free space is measured once a second.
       await expect
         .poll(async () => [await warnings(first!), await warnings(last!)])

@@ -8,7 +8,7 @@ const LIMIT = 30;
 /** Each guess hashes a password, and a hundred take long on a busy machine. */
 const TIMEOUT = 120_000;
 
-const somewhere = () => Array.from({ length: 4 }, () => randomInt(1, 255)).join('.');
+const randomAddress = () => Array.from({ length: 4 }, () => randomInt(1, 255)).join('.');
 
 /** Sends sequential wrong sign-ins. @returns status of the last */
 async function guess({ base, dataDir }: RunningServer, times: number, headers: () => Record<string, string>) {
@@ -25,14 +25,14 @@ async function guess({ base, dataDir }: RunningServer, times: number, headers: (
 
 /** All headers that proxies use for the client address. */
 const claims = () => ({
-  'x-forwarded-for': `${somewhere()}, ${somewhere()}`,
-  'x-real-ip': somewhere(),
-  'x-client-ip': somewhere(),
-  'true-client-ip': somewhere(),
-  'cf-connecting-ip': somewhere(),
-  'fly-client-ip': somewhere(),
-  forwarded: `for=${somewhere()}`,
-  via: somewhere(),
+  'x-forwarded-for': `${randomAddress()}, ${randomAddress()}`,
+  'x-real-ip': randomAddress(),
+  'x-client-ip': randomAddress(),
+  'true-client-ip': randomAddress(),
+  'cf-connecting-ip': randomAddress(),
+  'fly-client-ip': randomAddress(),
+  forwarded: `for=${randomAddress()}`,
+  via: randomAddress(),
 });
 
 it(
@@ -58,7 +58,7 @@ it(
     const server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
     const through = (address: string) => () => ({
       ...claims(),
-      'x-forwarded-for': `${somewhere()}, ${somewhere()}, ${address}`,
+      'x-forwarded-for': `${randomAddress()}, ${randomAddress()}, ${address}`,
     });
     try {
       expect((await guess(server, LIMIT, through('198.51.100.7'))).status).toBe(400);

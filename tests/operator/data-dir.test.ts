@@ -122,8 +122,8 @@ describe('a database older than the data folder (M3)', () => {
     const file = await open(join(log, segment), 'r+');
     await file.write(Buffer.alloc(64), 0, 64, whole.length - 64);
     await file.close();
-    const notOurs = ['keys.json', 'database.json'];
-    const before = await filesIn(folder, notOurs);
+    const ignoredFiles = ['keys.json', 'database.json'];
+    const before = await filesIn(folder, ignoredFiles);
     const control = await readFile(join(folder, 'database', 'global', 'pg_control'));
     const segments = await filesIn(
       log,
@@ -136,7 +136,7 @@ describe('a database older than the data folder (M3)', () => {
       expect(refused.stderr).toContain(
         `The log from before this start is in ${join(folder, 'database.before-recovery')}`,
       );
-      expect(await filesIn(folder, notOurs)).toEqual(before);
+      expect(await filesIn(folder, ignoredFiles)).toEqual(before);
     }
     const kept = join(folder, 'database.before-recovery');
     expect((await readFile(join(kept, 'global', 'pg_control'))).equals(control)).toBe(true);

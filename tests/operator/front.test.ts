@@ -126,15 +126,15 @@ describe('the HTTP server', () => {
         body: JSON.stringify(body),
       });
     // Only cached pages have an ETag.
-    const isKept = async () => (await request('/about')).headers.etag !== undefined;
+    const isCached = async () => (await request('/about')).headers.etag !== undefined;
     await request('/about');
-    expect(await isKept()).toBe(true);
+    expect(await isCached()).toBe(true);
     expect((await call('record_reading', { p_page: '/about', p_marks: ['visit'] })).status).toBe(204);
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello' };
     expect((await call('send_message', message)).status).toBe(204);
-    expect(await isKept()).toBe(true);
+    expect(await isCached()).toBe(true);
     expect((await call('get_guest_user_id', {})).status).toBe(200);
-    expect(await isKept()).toBe(true);
+    expect(await isCached()).toBe(true);
     const secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret as string;
     const published = await fetch(`${server.base}/rest/v1/projects`, {
       method: 'POST',
@@ -142,7 +142,7 @@ describe('the HTTP server', () => {
       body: JSON.stringify({ title: 'Shown', status: 'active' }),
     });
     expect(published.status).toBe(201);
-    expect(await isKept()).toBe(false);
+    expect(await isCached()).toBe(false);
   });
 
   it.each([

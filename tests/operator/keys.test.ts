@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from '../server.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const EMAIL = 'ada@example.com';
-const PICK_UP_MS = 20_000;
+const RELOAD_TIMEOUT_MS = 20_000;
 
 let server: RunningServer;
 let keys: { publishable: string; secret: string };
@@ -54,8 +54,8 @@ const keySet = async () => {
   const response = await fetch(`${server.base}/auth/v1/.well-known/jwks.json`);
   return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
 };
-async function pickedUp(count: number, notLike: string[]): Promise<string[]> {
-  for (const end = Date.now() + PICK_UP_MS; Date.now() < end; ) {
+async function waitForKeys(count: number, notLike: string[]): Promise<string[]> {
+  for (const end = Date.now() + RELOAD_TIMEOUT_MS; Date.now() < end; ) {
     const kids = await keySet();
     if (kids.length === count && kids[0] !== notLike[0]) return kids;
     await new Promise((done) => setTimeout(done, 100));
@@ -72,7 +72,7 @@ describe('npm run keys', () => {
 
     const { status, stdout, stderr } = command('rotate');
     expect([status, stderr]).toEqual([0, '']);
-    const both = await pickedUp(2, before);
+    const both = await waitForKeys(2, before);
     expect(both[1]).toBe(kidOf(old));
     expect(stdout).toContain(`${both[0]}  ES256  signs`);
     expect(stdout).toMatch(new RegExp(`${both[1]}  ES256  verifies until 2\\d{3}-`));
@@ -83,7 +83,7 @@ describe('npm run keys', () => {
     expect(await statuses(newer)).toEqual(welcome);
 
     expect(command('rotate', '--revoke').status).toBe(0);
-    const [only] = await pickedUp(1, both);
+    const [only] = await waitForKeys(1, both);
     for (const token of [old, newer]) expect(await statuses(token)).toEqual([403, 401, 400, 401]);
     const newest = await signIn();
     expect(kidOf(newest)).toBe(only);
@@ -102,7 +102,7 @@ describe('npm run keys', () => {
     const asService = async (key: string) =>
       (await fetch(`${server.base}/auth/v1/admin/users`, { headers: { apikey: key } })).status;
     const responses = (key: string, status: number) =>
-      expect.poll(() => asService(key), { timeout: PICK_UP_MS }).toBe(status);
+      expect.poll(() => asService(key), { timeout: RELOAD_TIMEOUT_MS }).toBe(status);
     const added = command('add', 'reporting');
     expect(added).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^sb_secret_[\w-]{43}\n$/) });
     const key = added.stdout.trim();

@@ -82,16 +82,16 @@ describe.each(instances)('a long list, with $engine', ({ open }) => {
       const rows = (await (await fetch(address, { headers: { apikey } })).json()) as { number: number }[];
       return rows.map(({ number }) => number).sort((a, b) => b - a);
     };
-    const downFrom = (first: number, step = 1) => Array.from({ length: 100 }, (_, at) => first - at * step);
+    const numbersDownFrom = (first: number, step = 1) => Array.from({ length: 100 }, (_, at) => first - at * step);
     for (const skip of [999, 1001, 50_001, LISTED - 101])
-      expect(await listed(`skip=${skip}`), String(skip)).toEqual(downFrom(LISTED - skip));
-    expect(await listed('skip=20000&made=hand')).toEqual(downFrom(LISTED - 40_000, 2));
+      expect(await listed(`skip=${skip}`), String(skip)).toEqual(numbersDownFrom(LISTED - skip));
+    expect(await listed('skip=20000&made=hand')).toEqual(numbersDownFrom(LISTED - 40_000, 2));
     expect(await listed(`skip=${LISTED}`)).toEqual([]);
 
     // A word that is frequent among the newest and rare elsewhere.
-    expect(await listed('words=tea&skip=1')).toEqual(downFrom(LISTED - 1));
-    expect(await listed('words=tea&skip=301')).toEqual(downFrom(499));
-    expect(await listed('words=tea&skip=601')).toEqual(downFrom(199));
+    expect(await listed('words=tea&skip=1')).toEqual(numbersDownFrom(LISTED - 1));
+    expect(await listed('words=tea&skip=301')).toEqual(numbersDownFrom(499));
+    expect(await listed('words=tea&skip=601')).toEqual(numbersDownFrom(199));
     expect(await listed('words=tea&skip=800')).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ const request = (path: string, address = newAddress(), init: RequestInit = {}) =
   fetch(server.base + path, { ...init, headers: { apikey: key, 'x-forwarded-for': address, ...init.headers } });
 
 /** Status line of the response to a raw request. */
-async function saidTo(text: string): Promise<string> {
+async function statusLineFor(text: string): Promise<string> {
   const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
   socket.write(text);
   let response = '';
@@ -52,8 +52,8 @@ describe('limits of the HTTP server (threat model, section 8)', () => {
       const head = 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: \r\n\r\n';
       return head.replace('X: ', `X: ${'x'.repeat(bytes - head.length)}`);
     };
-    expect(await saidTo(sized(16_200))).toContain(' 200 ');
-    expect(await saidTo(sized(16_500))).toContain(' 431 ');
+    expect(await statusLineFor(sized(16_200))).toContain(' 200 ');
+    expect(await statusLineFor(sized(16_500))).toContain(' 431 ');
   });
 
   it('limits URLs to 8 KB', async () => {
@@ -136,17 +136,17 @@ describe('text that is expensive to process', () => {
 
 describe('request slots (threat model, section 8)', () => {
   let gate: Server;
-  let letGo: () => void;
+  let releaseCalls: () => void;
   let until: string;
   beforeAll(async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    letGo = resolve;
+    releaseCalls = resolve;
     gate = createServer((_, response) => void promise.then(() => response.end()));
     await new Promise<void>((listening) => gate.listen(0, '127.0.0.1', listening));
     until = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
   });
   afterAll(() => {
-    letGo();
+    releaseCalls();
     gate?.close();
   });
 
@@ -179,7 +179,7 @@ describe('request slots (threat model, section 8)', () => {
     expect(performance.now() - began).toBeGreaterThan(1_900);
     for (const path of ['/health', '/ready']) expect((await request(path, first)).status).toBe(200);
     const waiting = request('/about?four', newAddress(), { headers: { authorization: 'Bearer none' } });
-    letGo();
+    releaseCalls();
     expect((await waiting).status).toBe(200);
     for (const all of held) expect((await all()).toSorted()).toEqual([...Array(32).fill(200), 429]);
     expect((await request('/about?five', first, { headers: { authorization: 'Bearer none' } })).status).toBe(200);

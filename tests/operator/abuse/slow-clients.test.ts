@@ -40,7 +40,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 const get = (path: string) => fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress() } });
 
 /** Sends ordinary requests from other addresses while the slow clients are connected. */
-async function othersGoOn() {
+async function expectOthersUndisturbed() {
   let page = 0;
   const kinds = {
     'a page that is not kept': await measureRequests(ROUNDS, 200, () => get(`/case-studies?q=uncached-${page++}`)),
@@ -80,17 +80,17 @@ describe('while slow senders are connected', () => {
       expect(standing(senders)).toBe(320);
 
       // The senders continue as slowly as possible, and reconnect when closed after 30 s.
-      const goOn = (async () => {
+      const sending = (async () => {
         for await (const _ of every(SECOND, undefined, { signal: stop.signal }))
           for (const [at, line] of senders.entries()) {
             if (line.isOpen()) line.socket.write(' ');
             else senders[at] = await beginCall(`203.0.113.${1 + (at >> 6)}`);
           }
       })().catch(() => {});
-      await othersGoOn();
+      await expectOthersUndisturbed();
       expect(standing(senders)).toBeGreaterThan(256);
       stop.abort();
-      await goOn;
+      await sending;
       for (const line of network) line.socket.destroy();
     } finally {
       stop.abort();
@@ -138,7 +138,7 @@ describe('while slow readers are connected', () => {
         line.socket.pause();
         readers.push(line);
       }
-      await othersGoOn();
+      await expectOthersUndisturbed();
       // The readers stayed connected: one that resumes gets the complete response.
       readers[0]!.socket.resume();
       await expect.poll(() => readers[0]!.answer().length).toBeGreaterThan(9_000_000);

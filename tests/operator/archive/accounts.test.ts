@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 /** Creates an account with a second identity and an authenticator app. */
-async function inhabitant(server: AuthServer) {
+async function createUserWithFactor(server: AuthServer) {
   const client = server.client();
   const email = `${randomUUID()}@example.com`;
   const { data, error } = await client.signUp({
@@ -136,7 +136,7 @@ const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({
   seeds: sealedSeedCipher(keys),
   isHosted: false,
 });
-const wishes = () => ({ version: '1.2.3', key });
+const archiveOptions = () => ({ version: '1.2.3', key });
 
 async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], factors: object[] = []) {
   const { db } = project;
@@ -152,7 +152,7 @@ async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], fac
     ]);
   }
   const path = newFile();
-  await makeAccounts({ db, seeds: plainSeedCipher, isHosted: true }, path, wishes());
+  await makeAccounts({ db, seeds: plainSeedCipher, isHosted: true }, path, archiveOptions());
   return path;
 }
 
@@ -179,9 +179,9 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
   });
 
   it('moves accounts with password, identities and second factor to an empty installation', async () => {
-    const person = await inhabitant(old);
+    const person = await createUserWithFactor(old);
     const path = newFile();
-    const { tables } = await makeAccounts(ownPlace(old), path, wishes());
+    const { tables } = await makeAccounts(ownPlace(old), path, archiveOptions());
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const text = await readFile(path, 'latin1');
     expect([text.includes(person.seed), text.includes('mfa_factors')]).toEqual([false, true]);
@@ -230,7 +230,7 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
     await db.script('alter table auth.users rename column is_anonymous to was_anonymous');
     try {
       const fewer = newFile();
-      await makeAccounts({ db, seeds: plainSeedCipher, isHosted: true }, fewer, wishes());
+      await makeAccounts({ db, seeds: plainSeedCipher, isHosted: true }, fewer, archiveOptions());
       expect(await load(ownPlace(next), fewer)).toMatchObject({ users: 1, identities: 2 });
     } finally {
       await db.script('alter table auth.users rename column was_anonymous to is_anonymous');
@@ -344,15 +344,15 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
   it('does not overwrite an existing file', async () => {
     const path = newFile();
     await writeFile(path, 'mine');
-    await expect(makeAccounts(ownPlace(old), path, wishes())).rejects.toThrow(/exists/);
+    await expect(makeAccounts(ownPlace(old), path, archiveOptions())).rejects.toThrow(/exists/);
     expect(await readFile(path, 'utf8')).toBe('mine');
   });
 
   it('leaves no partial file when a seed cannot be decrypted', async () => {
-    await inhabitant(old);
+    await createUserWithFactor(old);
     const path = newFile();
     const wrong = { ...ownPlace(old), seeds: sealedSeedCipher({ sealing: Buffer.alloc(32) }) };
-    await expect(makeAccounts(wrong, path, wishes())).rejects.toThrow(/keys\.json/);
+    await expect(makeAccounts(wrong, path, archiveOptions())).rejects.toThrow(/keys\.json/);
     expect(existsSync(path)).toBe(false);
   });
 
@@ -360,9 +360,9 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
     const target = await engine.open({ migrated: true });
     const hosted = { db: target.db, seeds: plainSeedCipher, isHosted: true };
     try {
-      const person = await inhabitant(old);
+      const person = await createUserWithFactor(old);
       const path = newFile();
-      await makeAccounts(ownPlace(old), path, wishes());
+      await makeAccounts(ownPlace(old), path, archiveOptions());
       expect((await load(hosted, path)).factors).toBeGreaterThan(0);
       const { rows } = await target.db.query(
         `select u.email, u.confirmation_token, f.secret from auth.users u join auth.mfa_factors f on f.user_id = u.id
@@ -371,7 +371,7 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
       );
       expect(rows).toEqual([{ email: person.email, confirmation_token: '', secret: person.seed }]);
       const back = newFile();
-      await makeAccounts(hosted, back, wishes());
+      await makeAccounts(hosted, back, archiveOptions());
       expect((await load(ownPlace(next), back)).users).toBeGreaterThan(0);
       expect((await signIn(next, person.email)).error).toBeNull();
     } finally {
@@ -473,9 +473,9 @@ describe('the command', () => {
     const path = await archiveOf([await hostedPerson()]);
     expect((await archive(empty, 'load', path, ...withPassphrase())).output).toContain('has no installation yet');
     expect((await archive(empty, 'load', path, '--without-keys')).output).toContain('Usage: npm run archive');
-    const nowhere = join(folder, 'nowhere');
-    await writeFile(nowhere, 'https://example.com');
-    const other = await archive(empty, 'load', path, '--database-url-file', nowhere, ...withPassphrase());
+    const invalidUrlFile = join(folder, 'nowhere');
+    await writeFile(invalidUrlFile, 'https://example.com');
+    const other = await archive(empty, 'load', path, '--database-url-file', invalidUrlFile, ...withPassphrase());
     expect(other.output).toContain('must be a database address');
   });
 });

@@ -210,7 +210,7 @@ describe('an archive of a running server (D11)', () => {
     const visitors = [busyVisitor(until, done, removed), busyVisitor(until, done, removed)];
     await expect.poll(() => done.length).toBeGreaterThan(6);
     const before = [...done];
-    const goneBefore = [...removed];
+    const removedBefore = [...removed];
     const service = await serviceOf(server);
     const film = await uploadFilm(service);
     const logo = '<svg viewBox="0 0 9 9"><path d="M0 0h9v9z"></path></svg>';
@@ -290,7 +290,7 @@ describe('an archive of a running server (D11)', () => {
     expect(library.map(({ name }) => name).sort()).toEqual(
       files.flatMap(({ bucket_id, name }) => ([BUCKET, 'films'].includes(bucket_id!) ? [name] : [])).sort(),
     );
-    expect(files.filter(({ name }) => goneBefore.includes(name!))).toEqual([]);
+    expect(files.filter(({ name }) => removedBefore.includes(name!))).toEqual([]);
     await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
 
     const installation = newDataDir();

@@ -15,7 +15,7 @@ import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
 import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
 /** Edge cases: all value types, rows that reference each other, tables unknown to the archive. */
-const AWKWARD = `
+const EDGE_CASES = `
   create schema "Odd-one";
   create type "Odd-one".mood as enum ('fine', 'so ''so''');
   create table "Odd-one"."Values" (
@@ -70,7 +70,7 @@ beforeAll(async () => {
   ({ folder, remove } = await temporaryFolder());
   migrations = join(folder, 'migrations');
   await mkdir(migrations);
-  await writeFile(join(migrations, '20200101000000_awkward.sql'), AWKWARD);
+  await writeFile(join(migrations, '20200101000000_awkward.sql'), EDGE_CASES);
 });
 afterAll(async () => {
   for (const one of open) await one.end();
@@ -109,7 +109,7 @@ const addObject = (db: Database, name: string, version: string, size: number) =>
     { size },
   ]);
 
-const WISHES = { version: '1.2.3', keys: null, takeAway: false, reservedBytes: 0 };
+const ARCHIVE_OPTIONS = { version: '1.2.3', keys: null, takeAway: false, reservedBytes: 0 };
 
 describe.each([
   [engines[0], engines[1]!],
@@ -119,7 +119,7 @@ describe.each([
     const db = await openNew(from);
     const { source, store, versions } = await openSmallInstallation(db);
     const path = newFile();
-    const manifest = await makeArchive(source, path, WISHES);
+    const manifest = await makeArchive(source, path, ARCHIVE_OPTIONS);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
     expect(manifest).toMatchObject({ version: '1.2.3', engine: db.engine, keys: false, missing: ['b/lost.png'] });
@@ -146,7 +146,7 @@ describe.each([
     }
     await archive.close();
     await target.query(`delete from "Odd-one"."Values" where text = 'next'`);
-    const again = await makeArchive({ db: target, store, requireSnapshot: () => {} }, newFile(), WISHES);
+    const again = await makeArchive({ db: target, store, requireSnapshot: () => {} }, newFile(), ARCHIVE_OPTIONS);
     const sums = ({ tables }: typeof manifest) =>
       tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
     expect(sums(again)).toEqual(sums(manifest));
@@ -160,7 +160,7 @@ describe('an archive (D11)', () => {
     installation = await openSmallInstallation(await openNew(engines[0]));
     path = newFile();
     await makeArchive(installation.source, path, {
-      ...WISHES,
+      ...ARCHIVE_OPTIONS,
       keys: await sealKeys({ 'keys.json': '{}' }, 'tangerine bicycle'),
     });
   });
@@ -256,7 +256,7 @@ describe('an archive (D11)', () => {
     await expect(requireKnownMigrations(archive.manifest, others)).rejects.toThrow(
       /newer version: it has migration 20200101000000_awkward/,
     );
-    await writeFile(join(others, '20200101000000_awkward.sql'), `${AWKWARD}\nselect 1;`);
+    await writeFile(join(others, '20200101000000_awkward.sql'), `${EDGE_CASES}\nselect 1;`);
     const target = await openNew(engines[0]);
     await expect(loadRows(target, archive, { migrationsDir: others, tempDir: folder, log: silent })).rejects.toThrow(
       /differs from the archive’s/,
@@ -281,8 +281,8 @@ describe('an archive (D11)', () => {
   it('of a release before the rewritten migrations loads if no table or column is missing', async () => {
     const restored = join(folder, 'restored');
     await mkdir(restored);
-    const moved = AWKWARD.replace('n numeric, price numeric(12,2),', 'price numeric(12,2), n numeric,');
-    expect(moved).not.toBe(AWKWARD);
+    const moved = EDGE_CASES.replace('n numeric, price numeric(12,2),', 'price numeric(12,2), n numeric,');
+    expect(moved).not.toBe(EDGE_CASES);
     await writeFile(join(restored, '20200201000000_ground.sql'), moved);
     const archive = await openArchive(path);
     await requireKnownMigrations(archive.manifest, restored);
@@ -301,26 +301,26 @@ describe('an archive (D11)', () => {
 
   it('never replaces a file, and leaves no file when it fails', async () => {
     const before = await readFile(path);
-    await expect(makeArchive(installation.source, path, WISHES)).rejects.toThrow(
+    await expect(makeArchive(installation.source, path, ARCHIVE_OPTIONS)).rejects.toThrow(
       /exists already\. Choose another file name/,
     );
     expect((await readFile(path)).equals(before)).toBe(true);
     const held = () => {
       throw new Error('let go');
     };
-    await expect(makeArchive({ ...installation.source, requireSnapshot: held }, newFile(), WISHES)).rejects.toThrow(
-      'let go',
-    );
+    await expect(
+      makeArchive({ ...installation.source, requireSnapshot: held }, newFile(), ARCHIVE_OPTIONS),
+    ).rejects.toThrow('let go');
     const [left, wrong] = [newFile(), newFile()];
     // No process has this id, so the file is a leftover.
     await writeFile(`${left}.4194999.part`, 'half');
-    await makeArchive(installation.source, left, WISHES);
+    await makeArchive(installation.source, left, ARCHIVE_OPTIONS);
     const short = (entries: EntryWriter) => entries.add(HEAD, 5, [Buffer.from('four')]);
     await expect(writeNewFile(wrong, short)).rejects.toThrow('changed while it was copied');
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
-    await expect(makeArchive(installation.source, newFile(), { ...WISHES, reservedBytes: 2 ** 60 })).rejects.toThrow(
-      /Free some space or use another disk/,
-    );
+    await expect(
+      makeArchive(installation.source, newFile(), { ...ARCHIVE_OPTIONS, reservedBytes: 2 ** 60 }),
+    ).rejects.toThrow(/Free some space or use another disk/);
   });
 
   it('contains keys that only the passphrase decrypts', async () => {

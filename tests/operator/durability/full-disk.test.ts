@@ -122,7 +122,7 @@ async function expectRefused(response: Response, what: string): Promise<void> {
   expect(text, what).not.toMatch(INSIDE);
 }
 
-async function expectAllThere(): Promise<void> {
+async function expectAllData(): Promise<void> {
   for (const file of done.files)
     expect((await send(`/storage/v1/object/public/case-studies/${file}`, { method: 'HEAD' })).status, file).toBe(200);
   const response = await send('/rest/v1/projects?select=id', {}, asService());
@@ -173,8 +173,8 @@ testOrSkip('without space for rows, users can still sign in and delete (D7)', as
   const { refresh_token } = (await session.json()) as { refresh_token: string };
   const refreshed = await send('/auth/v1/token?grant_type=refresh_token', json({ refresh_token }), JSON_TYPE);
   expect(refreshed.status).toBe(200);
-  const gone = await send(`/rest/v1/projects?id=eq.${deleted}`, { method: 'DELETE' }, asService());
-  expect(gone.status).toBe(204);
+  const deletion = await send(`/rest/v1/projects?id=eq.${deleted}`, { method: 'DELETE' }, asService());
+  expect(deletion.status).toBe(204);
   await expectRefused(
     await send('/auth/v1/signup', json({ ...account, email: 'other@example.com' }), JSON_TYPE),
     'sign-up',
@@ -214,8 +214,12 @@ testOrSkip('without space for files, deleted files are removed immediately despi
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect.poll(async () => (await send('/ready')).text(), { timeout: 10_000 }).toContain('"part":"disk"');
   const before = disk.free();
-  const gone = await send(`/storage/v1/object/case-studies/${done.files.shift()}`, { method: 'DELETE' }, asService());
-  expect(gone.status).toBe(200);
+  const deletion = await send(
+    `/storage/v1/object/case-studies/${done.files.shift()}`,
+    { method: 'DELETE' },
+    asService(),
+  );
+  expect(deletion.status).toBe(200);
   expect(disk.free()).toBeGreaterThan(before + MB);
 });
 
@@ -268,7 +272,7 @@ testOrSkip(
 
     disk.drain();
     await expect.poll(async () => (await publish('After the flood')).status, { timeout: 20_000 }).toBe(201);
-    await expectAllThere();
+    await expectAllData();
     const removed = done.files.splice(0, 4);
     const body = { prefixes: removed };
     expect(

@@ -7,7 +7,7 @@ import { startPostgres } from '../../programs/postgres.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { expectSentOnce, findMissing, writeUntil } from './mail-writers.ts';
 
-const THINKS_MS = 30;
+const MAX_DELAY_MS = 30;
 
 it.each([
   ['one server on the embedded engine', 1, 4],
@@ -19,7 +19,7 @@ it.each([
   },
   async (engine, processes, kills) => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-mail-kill-'));
-    const mails = await startMailServer({ thinks: () => Math.random() * THINKS_MS });
+    const mails = await startMailServer({ thinks: () => Math.random() * MAX_DELAY_MS });
     const database = engine.includes('PostgreSQL') ? await startPostgres() : null;
     const settings = {
       SEED: 'none',

@@ -55,7 +55,7 @@ async function stop(): Promise<void> {
 }
 
 /** Simulates power loss and restarts the server with the persisted files. @param meanwhile awaited after the server has stopped */
-async function loseAndStart(meanwhile: Promise<unknown>[] = []): Promise<Instance> {
+async function restartAfterPowerLoss(meanwhile: Promise<unknown>[] = []): Promise<Instance> {
   disk.losePower();
   await stop();
   await Promise.all(meanwhile);
@@ -79,7 +79,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
       const submitters = [null, null, user].map((by) => submitWhile(isRunning, instance, by, log));
       const through = () => new Set(log.slice(before).flatMap(({ isComplete, by }) => (isComplete ? [by] : [])));
       await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
-      instance = await loseAndStart(submitters);
+      instance = await restartAfterPowerLoss(submitters);
       expect(instance.publishable).toBe(publishable);
       await expectAllStored(instance, log);
       for (const one of log.slice(before).filter(({ isComplete }) => !isComplete))
@@ -103,7 +103,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     await run('archive/archive', 'make', `${disk.folder}/kept.tar`);
     await run('keys/keys', 'rotate');
     const rotated = keys();
-    await expectPicture(await loseAndStart(), picture);
+    await expectPicture(await restartAfterPowerLoss(), picture);
     expect(keys()).toBe(rotated);
     await run('archive/archive', 'check', `${disk.folder}/kept.tar`);
     await stop();
@@ -112,7 +112,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     await run('archive/archive', 'make', `${disk.folder}/accounts.tar`, '--only', 'accounts', ...sealed);
     const made = readFileSync(disk.path('accounts.tar'));
     expect(made.includes('"contents":"accounts"')).toBe(true);
-    await loseAndStart();
+    await restartAfterPowerLoss();
     expect(readFileSync(disk.path('accounts.tar')).equals(made)).toBe(true);
   });
 
@@ -143,10 +143,10 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
       const address = await beginUpload(instance, 2 * PIECE.length);
       expect(await sendPiece(instance, address)).toBe(204);
       const picture = await upload(instance, null);
-      instance = await loseAndStart();
+      instance = await restartAfterPowerLoss();
       await expectPicture(instance, picture);
-      const came = await fetch(address, { method: 'HEAD', headers: headersOf(instance) });
-      expect([came.status, came.headers.get('upload-offset')]).toEqual([200, String(PIECE.length)]);
+      const progress = await fetch(address, { method: 'HEAD', headers: headersOf(instance) });
+      expect([progress.status, progress.headers.get('upload-offset')]).toEqual([200, String(PIECE.length)]);
     }
   });
 });

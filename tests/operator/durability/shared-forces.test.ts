@@ -48,10 +48,10 @@ it.skipIf(smallDiskProblem !== null)(
       const { held, answered, ended } = await startWriters(round);
       expect(held, `round ${round}`).toEqual(expect.arrayContaining(before));
       await expect.poll(() => answered.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(32);
-      const [rowsThen, forcesThen] = [answered.length, disk.flushCount()];
+      const [rowsBefore, flushesBefore] = [answered.length, disk.flushCount()];
       await sleep(20 + Math.random() * 100);
-      rows += answered.length - rowsThen;
-      forces += disk.flushCount() - forcesThen;
+      rows += answered.length - rowsBefore;
+      forces += disk.flushCount() - flushesBefore;
       const power = round % POWER_EVERY === 0;
       if (power) disk.losePower();
       running!.kill('SIGKILL');

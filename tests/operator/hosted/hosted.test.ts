@@ -8,7 +8,10 @@ import { publishableKeyOf, type RunningServer, startServer } from '../../server.
 const KEY = 'sb_publishable_of_the_other_side';
 
 /** Starts a server that rejects every data request, like a failing hosted project. */
-async function troubled(answer: { status: number; body: string }): Promise<{ url: string; close: () => void }> {
+async function startFailingBackend(answer: {
+  status: number;
+  body: string;
+}): Promise<{ url: string; close: () => void }> {
   const server: Server = createServer((_, response) => {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
   }).listen(0, '127.0.0.1');
@@ -126,12 +129,12 @@ describe('a hosted project that stops responding', () => {
       expect(tries).toHaveLength(2);
       expect(new Set(tries).size).toBe(1);
       // The list has expired when it is requested again; its cached copy is still served.
-      const tried = () => relay.state.requests.some((requests) => requests.includes('search_case_studies'));
+      const wasQueried = () => relay.state.requests.some((requests) => requests.includes('search_case_studies'));
       await expect
         .poll(
           async () => {
             expect((await listOf(site)).html).toBe(before.html);
-            return tried();
+            return wasQueried();
           },
           { timeout: 60_000, interval: 250 },
         )
@@ -160,7 +163,7 @@ describe('a failing backend', () => {
   ])(
     'is reported in a red box, and requested again at the next visit (%j) (LIST-05, DETAIL-13, DETAIL-14, ERR-01, STATE-08)',
     async (response, words) => {
-      const { url, close } = await troubled(response);
+      const { url, close } = await startFailingBackend(response);
       const site = await startServer({ SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: KEY });
       try {
         const { status, html } = await listOf(site);

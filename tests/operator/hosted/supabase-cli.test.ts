@@ -18,21 +18,21 @@ const PROGRAM = join(CLI.folder, 'node_modules', '.bin', 'supabase');
 
 /** Installs the CLI where a package registry can be reached. Otherwise logs that, and its tests are skipped. */
 async function findCli(): Promise<boolean> {
-  const here = () =>
+  const isInstalled = () =>
     spawnSync(PROGRAM, ['--version'], { cwd: CLI.folder, encoding: 'utf8' }).stdout?.trim() === CLI.version;
-  if (existsSync(PROGRAM) && here()) return true;
+  if (existsSync(PROGRAM) && isInstalled()) return true;
   await mkdir(CLI.folder, { recursive: true });
   const words = ['install', '--no-save', '--loglevel=error', '--prefix', CLI.folder, `supabase@${CLI.version}`];
   spawnSync('npm', words, { cwd: CLI.folder, stdio: 'ignore' });
-  if (here()) return true;
+  if (isInstalled()) return true;
   console.log('The Supabase CLI cannot be installed here: its tests are skipped.');
   return false;
 }
-const isHere = await findCli();
+const hasCli = await findCli();
 
 const LEDGER = 'select version, name from supabase_migrations.schema_migrations order by version';
 
-describe.skipIf(!isHere)('the real Supabase CLI', () => {
+describe.skipIf(!hasCli)('the real Supabase CLI', () => {
   let database: TestPostgres;
   let db: Database;
   let empty: Awaited<ReturnType<typeof temporaryFolder>>;

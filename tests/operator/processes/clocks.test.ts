@@ -141,11 +141,11 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       const token = await signIn(machine);
       // Challenge and verification need the same client address.
       const address = { 'x-forwarded-for': newAddress() };
-      const wish = { factor_type: 'totp', friendly_name: randomUUID() };
+      const enrolment = { factor_type: 'totp', friendly_name: randomUUID() };
       const { id, totp } = await json<{ id: string; totp: { secret: string } }>(
         machine,
         '/auth/v1/factors',
-        wish,
+        enrolment,
         token,
       );
       const challenge = await json<{ id: string }>(machine, `/auth/v1/factors/${id}/challenge`, {}, token, address);

@@ -61,8 +61,8 @@ interface LoadOptions {
  * Reads pages and writes experiments on new or persistent connections until it is stopped. Every unexpected response counts
  * as lost.
  */
-export const startLoad = (base: string, secret: string, wishes: LoadOptions = {}): Load =>
-  repeat(wishes, async (agent, turn) => {
+export const startLoad = (base: string, secret: string, options: LoadOptions = {}): Load =>
+  repeat(options, async (agent, turn) => {
     if (turn % 3) {
       await send(agent, `${base}/case-studies`, { expected: 200 });
       return null;
@@ -77,17 +77,17 @@ export const startLoad = (base: string, secret: string, wishes: LoadOptions = {}
 const BUCKET = 'case-studies';
 
 /** Uploads pictures continuously, alternately whole and in two pieces. @returns the paths of acknowledged objects */
-export const startUploads = (base: string, secret: string, picture: Buffer, wishes: LoadOptions = {}): Load =>
-  repeat(wishes, async (agent, turn) => {
+export const startUploads = (base: string, secret: string, picture: Buffer, options: LoadOptions = {}): Load =>
+  repeat(options, async (agent, turn) => {
     const path = `images/${randomUUID()}.png`;
-    const given = { apikey: secret, authorization: `Bearer ${secret}` };
+    const baseHeaders = { apikey: secret, authorization: `Bearer ${secret}` };
     if (turn % 2) {
-      const headers = { ...given, 'content-type': 'image/png' };
+      const headers = { ...baseHeaders, 'content-type': 'image/png' };
       await send(agent, `${base}/storage/v1/object/${BUCKET}/${path}`, { headers, body: picture, expected: 200 });
       return path;
     }
     const headers = {
-      ...given,
+      ...baseHeaders,
       'tus-resumable': '1.0.0',
       'upload-length': String(picture.length),
       'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: path, contentType: 'image/png' }),
@@ -102,7 +102,7 @@ export const startUploads = (base: string, secret: string, picture: Buffer, wish
       await send(agent, base + pathname, {
         method: 'PATCH',
         headers: {
-          ...given,
+          ...baseHeaders,
           'tus-resumable': '1.0.0',
           'upload-offset': String(from),
           'content-type': 'application/offset+octet-stream',
@@ -172,12 +172,12 @@ function send(
   { body, method = body === undefined ? 'GET' : 'POST', headers, expected }: Sent,
 ): Promise<IncomingHttpHeaders> {
   return new Promise((resolve, reject) => {
-    const given = {
+    const baseHeaders = {
       'x-forwarded-for': newAddress(),
       ...headers,
       ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
     };
-    const sent = request(address, { agent, method, headers: given }, (response) => {
+    const sent = request(address, { agent, method, headers: baseHeaders }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.once('error', reject);

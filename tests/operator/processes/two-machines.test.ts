@@ -59,7 +59,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     await Promise.all([database?.stop(), swift?.stop()]);
   });
 
-  interface Wishes {
+  interface CallOptions {
     method?: string;
     token?: string;
     apikey?: string;
@@ -67,7 +67,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   }
   const call = async (
     path: string,
-    { method, token, apikey = keys.publishable, body }: Wishes = {},
+    { method, token, apikey = keys.publishable, body }: CallOptions = {},
     base = balancer.base,
   ) => {
     const response = await fetch(base + path, {
@@ -83,8 +83,8 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     });
     return { status: response.status, body: await response.text() };
   };
-  const json = async <T>(path: string, wishes?: Wishes) => {
-    const { status, body } = await call(path, wishes);
+  const json = async <T>(path: string, options?: CallOptions) => {
+    const { status, body } = await call(path, options);
     expect(status, `${path}: ${body}`).toBeLessThan(300);
     return JSON.parse(body) as T;
   };

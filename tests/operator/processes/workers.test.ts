@@ -34,7 +34,7 @@ describe('several processes of one server', () => {
   });
 
   /** Number of processes that listen to the database, which equals the serving ones. */
-  const bothAreThere = async () => {
+  const expectBothWorkers = async () => {
     await expect
       .poll(async () => [workersOf(server).length, await listeningOn(database.url)])
       .toEqual([WORKERS, WORKERS]);
@@ -46,7 +46,7 @@ describe('several processes of one server', () => {
     );
 
   it('print the site URL and the setup key once', async () => {
-    await bothAreThere();
+    await expectBothWorkers();
     expect(server.output().match(/Madhouse is open at/g)).toHaveLength(1);
     expect(server.output()).toContain(`Processes: ${WORKERS}`);
     expect(server.output().match(/Setup key \(shown once,/g)).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('several processes of one server', () => {
     expect(await sql`select from projects where title = any(${load.acknowledged})`).toHaveLength(
       load.acknowledged.length,
     );
-    await bothAreThere();
+    await expectBothWorkers();
   });
 
   it('continue when one is killed, and a new one replaces it', async () => {
@@ -91,7 +91,7 @@ describe('several processes of one server', () => {
     process.kill(killed!, 'SIGKILL');
     await expect.poll(() => workersOf(server)).not.toContain(killed);
     for (let attempt = 0; attempt < 10; attempt++) expect(await status()).toBe(200);
-    await bothAreThere();
+    await expectBothWorkers();
     expect(workersOf(server)).toContain(other);
   });
 
@@ -106,7 +106,7 @@ describe('several processes of one server', () => {
     // Only connections of the killed worker fail.
     const responses = await Promise.all(pending);
     expect(responses.filter((response) => response === 200).length).toBeGreaterThanOrEqual(5);
-    await bothAreThere();
+    await expectBothWorkers();
     await expect.poll(() => status()).toBe(200);
   });
 

@@ -65,20 +65,20 @@ function segmentsOf(path: string): string[] {
 }
 
 async function exchangeOf(incoming: IncomingRequest, segments: readonly string[], search: string): Promise<Exchange> {
-  const { headers, origin, isAdmin, ...given } = incoming;
+  const { headers, origin, isAdmin, ...shared } = incoming;
   const request: CallerRequest = {
-    method: given.method,
+    method: shared.method,
     path: `/${segments.join('/')}`,
     headers: headersForSql(headers, origin.address),
     cookies: cookiesForSql(headers),
     origin,
   };
   return {
-    ...given,
+    ...shared,
     search,
     schema: schemaFor(incoming),
     isAdmin: await isAdmin(request),
-    searches: new SearchBudget(given.limits.searches[given.caller.role]),
+    searches: new SearchBudget(shared.limits.searches[shared.caller.role]),
     deprecatedNames: new Set(),
     request,
     accept: headers.get('accept'),

@@ -99,7 +99,7 @@ async function everyKind(): Promise<Record<string, string>> {
 }
 
 /** Replaces values that differ between responses. */
-const veiled = (text: string, email: string) =>
+const withoutVariableParts = (text: string, email: string) =>
   text
     .replaceAll(email, '<address>')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
@@ -108,7 +108,7 @@ const veiled = (text: string, email: string) =>
 /** Everything in a response that could distinguish two addresses. */
 async function describeResponse(answer: Response, email: string): Promise<string> {
   const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name)).sort();
-  const text = veiled(await answer.text(), email)
+  const text = withoutVariableParts(await answer.text(), email)
     // Applications rely on one difference of the hosted service: an obfuscated user has no identities and no role.
     .replace(/"identities":\[[^\]]*\]/, '<identities>')
     .replace(/"role":"[a-z]*"/, '<role>');
@@ -153,7 +153,7 @@ describe('existence of an account (TM-02)', () => {
       return answer.text();
     };
     const otherUser = newEmail();
-    const forUnknownUser = veiled(await signUp(otherUser), otherUser);
+    const forUnknownUser = withoutVariableParts(await signUp(otherUser), otherUser);
     for (const [kind, email] of Object.entries(await waitingKinds())) {
       const { rows } = await database.db.query<{ id: string }>(
         "update auth.users set created_at = now() - interval '1 year' where email = $1 returning id",
@@ -161,7 +161,7 @@ describe('existence of an account (TM-02)', () => {
       );
       const requestedAt = Date.now();
       const text = await signUp(email);
-      expect([kind, veiled(text, email)]).toEqual([kind, forUnknownUser]);
+      expect([kind, withoutVariableParts(text, email)]).toEqual([kind, forUnknownUser]);
       expect([kind, text]).toEqual([kind, expect.not.stringContaining(rows[0]!.id)]);
       for (const [time] of text.matchAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g))
         expect([kind, Date.parse(time)]).toEqual([kind, expect.toSatisfy((at: number) => at >= requestedAt - 1)]);
@@ -219,7 +219,7 @@ describe('existence of an account (TM-02)', () => {
 });
 
 describe('server-controlled fields (TM-01)', () => {
-  const wished = {
+  const forbiddenFields = {
     id: randomUUID(),
     aud: 'admin',
     role: 'service_role',
@@ -253,7 +253,7 @@ describe('server-controlled fields (TM-01)', () => {
     );
     return rows[0];
   };
-  const untouched = {
+  const unchangedRow = {
     aud: 'authenticated',
     role: 'authenticated',
     is_super_admin: null,
@@ -271,25 +271,27 @@ describe('server-controlled fields (TM-01)', () => {
     ['/magiclink', {}],
   ])('cannot be set at %s', async (path, more) => {
     const email = newEmail();
-    const answer = await server.call(path, { json: { ...wished, ...more, data: wished, email } });
+    const answer = await server.call(path, { json: { ...forbiddenFields, ...more, data: forbiddenFields, email } });
     expect(answer.status).toBe(200);
     await server.settled();
     const row = (await rowOf(email))!;
-    expect(row).toMatchObject({ ...untouched, email_confirmed_at: null });
-    expect(row['id']).not.toBe(wished.id);
+    expect(row).toMatchObject({ ...unchangedRow, email_confirmed_at: null });
+    expect(row['id']).not.toBe(forbiddenFields.id);
   });
 
   it('cannot be set while confirming, signing in or changing an account', async () => {
     const email = newEmail();
     await server.client().signUp({ email, password: PASSWORD });
     const { tokenHash } = await server.lastEmailTo(email);
-    const confirmed = await server.call('/verify', { json: { ...wished, type: 'signup', token_hash: tokenHash } });
+    const confirmed = await server.call('/verify', {
+      json: { ...forbiddenFields, type: 'signup', token_hash: tokenHash },
+    });
     expect(confirmed.status).toBe(200);
     const { access_token: token } = (await confirmed.json()) as { access_token: string };
-    await server.call('/token?grant_type=password', { json: { ...wished, email, password: PASSWORD } });
-    const { app_metadata: _, ...rest } = wished;
+    await server.call('/token?grant_type=password', { json: { ...forbiddenFields, email, password: PASSWORD } });
+    const { app_metadata: _, ...rest } = forbiddenFields;
     const changed = await server.call('/user', {
-      json: { ...rest, data: wished },
+      json: { ...rest, data: forbiddenFields },
       method: 'PUT',
       headers: bearer(token),
     });
@@ -300,7 +302,7 @@ describe('server-controlled fields (TM-01)', () => {
       headers: bearer(token),
     });
     expect([refused.status, await refused.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
-    expect(await rowOf(email)).toMatchObject({ ...untouched, hashed: true });
+    expect(await rowOf(email)).toMatchObject({ ...unchangedRow, hashed: true });
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as object;
     expect(claims).toMatchObject({ role: 'authenticated', aud: 'authenticated', aal: 'aal1' });
   });

@@ -95,10 +95,10 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     if (last.error) throw last.error;
     expect(last.data.nextPage).toBeNull();
     expect((first.data.lastPage - 1) * 2 + last.data.users.length).toBe(first.data.total);
-    const everybody = await admin.listUsers({ page: 1, perPage: 1000 });
-    expect(everybody.data.users.map(({ id }) => id)).not.toContain('00000000-0000-4000-8000-000000000001');
+    const allUsers = await admin.listUsers({ page: 1, perPage: 1000 });
+    expect(allUsers.data.users.map(({ id }) => id)).not.toContain('00000000-0000-4000-8000-000000000001');
 
-    const wanted = everybody.data.users[0]!;
+    const wanted = allUsers.data.users[0]!;
     const found = await server.call(`/admin/users?filter=${wanted.email}`, {
       headers: { apikey: server.keys.secret },
     });

@@ -193,18 +193,18 @@ describe('rate limits', () => {
       '[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n',
       async (server) => {
         const resend = (email: string) => server.call('/resend', { json: { type: 'email_change', email } });
-        const waitFor = (old: string, wished: string) =>
+        const waitFor = (old: string, target: string) =>
           database.db.query('update auth.users set email_change = $2, email_change_sent_at = now() where email = $1', [
             old,
-            wished,
+            target,
           ]);
-        const [old, wished, other, wanted] = [newEmail(), newEmail(), newEmail(), newEmail()];
+        const [old, target, other, wanted] = [newEmail(), newEmail(), newEmail(), newEmail()];
         for (const email of [old, other]) await server.service().admin.createUser({ email, email_confirm: true });
-        await waitFor(old, wished);
+        await waitFor(old, target);
         expect((await resend(old)).status).toBe(200);
         await server.lastEmailTo(old);
-        await server.lastEmailTo(wished);
-        await refused(await resend(wished), 'over_email_send_rate_limit');
+        await server.lastEmailTo(target);
+        await refused(await resend(target), 'over_email_send_rate_limit');
 
         expect((await resend(wanted)).status).toBe(200);
         await server.settled();

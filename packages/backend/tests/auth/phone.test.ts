@@ -26,10 +26,10 @@ const verify = (token: string, type: 'sms' | 'phone_change' = 'sms', client = se
 const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
 
 it('phone accounts are created with a password and activated by a texted code (AUTH-01, AUTH-07)', async () => {
-  const spelled = `+${phone.slice(0, 2)} (${phone.slice(2, 5)}) ${phone.slice(5)}`;
+  const formatted = `+${phone.slice(0, 2)} (${phone.slice(2, 5)}) ${phone.slice(5)}`;
   const { data, error } = await server
     .client()
-    .signUp({ phone: spelled, password: PASSWORD, options: { data: { name: 'Ada' } } });
+    .signUp({ phone: formatted, password: PASSWORD, options: { data: { name: 'Ada' } } });
   expect(error).toBeNull();
   expect(data.session).toBeNull();
   expect(data.user).toMatchObject({ phone, email: '', app_metadata: { provider: 'phone', providers: ['phone'] } });
@@ -194,21 +194,21 @@ it('phone accounts change to a verified number, never to a taken one (AUTH-13)',
 });
 
 it('phone accounts assign a number to one of two users who confirm it concurrently', async () => {
-  const wished = `49162${++last}`;
+  const newPhone = `49162${++last}`;
   const codes: string[] = [];
   for (const name of ['first', 'second']) {
     phone = `49163${++last}`;
     const client = server.client();
     await client.signInWithOtp({ phone, options: { data: { name } } });
     await verify(await arrived(), 'sms', client);
-    phone = wished;
+    phone = newPhone;
     await client.updateUser({ phone });
     codes.push(await arrived(codes.length + 1));
   }
   const both = await Promise.all(codes.map((code) => verify(code, 'phone_change')));
   expect(both.filter(({ data }) => data.session)).toHaveLength(1);
   expect(both.find(({ error }) => error)?.error?.code).toMatch(/phone_exists|otp_expired/);
-  const { rows } = await server.db.query('select from auth.users where phone = $1', [wished]);
+  const { rows } = await server.db.query('select from auth.users where phone = $1', [newPhone]);
   expect(rows).toHaveLength(1);
 });
 

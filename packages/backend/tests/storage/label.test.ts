@@ -180,7 +180,7 @@ describe('label in an uploaded file', () => {
     `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
    <rdf:Description rdf:about="" xmlns:ext="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
      xmlns:dc="http://purl.org/dc/elements/1.1/" ${inside}</rdf:Description></rdf:RDF></x:xmpmeta>`;
-  const carrying = async (kind: string, inside: string) =>
+  const pictureWithXmp = async (kind: string, inside: string) =>
     sharp(await png(70, 50))
       .withXmp(xmp(inside))
       .withExif({ IFD0: { Artist: 'private person' } })
@@ -191,7 +191,7 @@ describe('label in an uploaded file', () => {
     'is kept in original and variants with its credit, without other metadata: %s',
     async (kind) => {
       const path = await stored(
-        await carrying(
+        await pictureWithXmp(
           kind,
           `ext:DigitalSourceType="${MACHINE}"><photoshop:Credit>Asha &amp; Söhne</photoshop:Credit>
       <photoshop:City>Pune</photoshop:City><dc:rights>private person</dc:rights>`,
@@ -219,7 +219,7 @@ describe('label in an uploaded file', () => {
 
   it('is dropped when it is not a term of the vocabulary, and a long credit is cut', async () => {
     const path = await stored(
-      await carrying(
+      await pictureWithXmp(
         'jpg',
         `ext:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/madeUp" photoshop:Credit="${'&lt;b&gt;'.repeat(90)}&#x1F600;">`,
       ),

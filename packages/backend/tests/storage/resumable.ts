@@ -19,7 +19,7 @@ export function resumableTests(store: TestStore): void {
   const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
 
   /** Sends the beginning of a PATCH and breaks the connection. Resolves when the server has noticed. */
-  async function breakOff(address: string, bytes: Buffer, announced: number): Promise<void> {
+  async function sendTruncated(address: string, bytes: Buffer, announced: number): Promise<void> {
     const sending = request(address, {
       method: 'PATCH',
       headers: {
@@ -72,7 +72,7 @@ export function resumableTests(store: TestStore): void {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
       const half = Math.floor(picture.length / 2);
-      await breakOff(address, picture.subarray(0, half), picture.length);
+      await sendTruncated(address, picture.subarray(0, half), picture.length);
       const offsets: string[] = [];
       await send(
         {
@@ -249,7 +249,7 @@ export function resumableTests(store: TestStore): void {
       await using other = await server.another();
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
+      const { promise: paused, resolve: resume } = Promise.withResolvers<void>();
       const half = Math.floor(picture.length / 2);
       const slowly = new ReadableStream({
         async start(controller) {
@@ -263,7 +263,7 @@ export function resumableTests(store: TestStore): void {
       expect(await headAt(other.fetch, address)).toBe(half);
       const last = await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)));
       expect(last.status).toBe(204);
-      goOn();
+      resume();
       await first.catch(() => {});
       expect((await shown(path)).status).toBe(200);
     });
@@ -271,7 +271,7 @@ export function resumableTests(store: TestStore): void {
     it('keeps its bytes when a writer has lost its lease', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
+      const { promise: paused, resolve: resume } = Promise.withResolvers<void>();
       const late = new ReadableStream({
         async start(controller) {
           controller.enqueue(new Uint8Array(1000));
@@ -290,7 +290,7 @@ export function resumableTests(store: TestStore): void {
       await using other = await server.another();
       const half = Math.floor(picture.length / 2);
       expect((await patchAt(other.fetch, address, 0, new Uint8Array(picture.subarray(0, half)))).status).toBe(204);
-      goOn();
+      resume();
       expect((await zombie).status).not.toBe(204);
       expect((await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)))).status).toBe(204);
       expect((await shown(path)).status).toBe(200);

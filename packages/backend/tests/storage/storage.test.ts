@@ -297,7 +297,7 @@ describe('uploaded content', () => {
 });
 
 describe('path traversal in names', () => {
-  const climbing = [
+  const traversals = [
     '..%2f..%2fetc%2fpasswd',
     'images%2f..%2f..%2fx.png',
     '%2e%2e%2fx.png',
@@ -312,7 +312,7 @@ describe('path traversal in names', () => {
     const form = new FormData();
     form.append('', fileOf(picture, 'image/png'));
     const headers = { authorization: `Bearer ${server.keys.secret}` };
-    for (const name of climbing) {
+    for (const name of traversals) {
       const address = `${server.url}/object/${BUCKET}/${name}`;
       for (const init of [
         { body: new Uint8Array(picture), headers: { ...headers, 'content-type': 'image/png' } },
@@ -326,7 +326,7 @@ describe('path traversal in names', () => {
 
   it('is rejected in signed and resumable uploads', async () => {
     const headers = { authorization: `Bearer ${server.keys.secret}` };
-    for (const name of climbing) {
+    for (const name of traversals) {
       const signed = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${name}`, { method: 'POST', headers });
       expect(await signed.json(), name).toMatchObject({ code: 'InvalidKey' });
     }

@@ -278,8 +278,8 @@ export function storeTests(store: TestStore): void {
 
   describe('sweep of unused files', () => {
     it('removes files unused for a day, and nothing else', async () => {
-      const [used, linked, unused, young] = [newPath(), newPath(), newPath(), newPath()];
-      for (const path of [used, linked, unused, young]) await server.upload(await png(), path);
+      const [used, linked, unused, recent] = [newPath(), newPath(), newPath(), newPath()];
+      for (const path of [used, linked, unused, recent]) await server.upload(await png(), path);
       await server.storage.whenIdle();
       const { rows } = await server.db.query<{ id: string }>(
         `insert into public.projects (title, description, created_by)
@@ -298,7 +298,7 @@ export function storeTests(store: TestStore): void {
       expect(await server.storage.sweep()).toMatchObject({ orphans: 1 });
       expect(
         await Promise.all(
-          [used, linked, unused, young].map(async (path) => (await fetch(server.publicUrl(path))).status),
+          [used, linked, unused, recent].map(async (path) => (await fetch(server.publicUrl(path))).status),
         ),
       ).toEqual([200, 200, 400, 200]);
       const bytes = () => server.stored(`${version.slice(0, 2)}/${version}/`);

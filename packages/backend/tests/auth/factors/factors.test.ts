@@ -86,7 +86,7 @@ it('second factors: an authenticator app is enrolled and signs in (AUTH-17)', as
 });
 
 it('second factors: the site’s own client emits every session event until the last subscriber leaves (STATE-04)', async () => {
-  const { email, client: elsewhereToo } = await createUser(server);
+  const { email, client: otherClient } = await createUser(server);
   const { clients, onSessionChange, signOut } = await siteClient(server);
   const { auth } = clients();
   const events: string[] = [];
@@ -108,7 +108,7 @@ it('second factors: the site’s own client emits every session event until the 
   await until('MFA_CHALLENGE_VERIFIED');
   await signOut();
   expect(await until('SIGNED_OUT')).toEqual([]);
-  expect((await elsewhereToo.resetPasswordForEmail(email)).error).toBeNull();
+  expect((await otherClient.resetPasswordForEmail(email)).error).toBeNull();
   const { tokenHash } = await server.lastEmailTo(email);
   expect((await auth.verifyOtp({ token_hash: tokenHash, type: 'recovery' })).error).toBeNull();
   await until('PASSWORD_RECOVERY');

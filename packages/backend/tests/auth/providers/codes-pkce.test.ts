@@ -82,8 +82,8 @@ it('PKCE client changes its address through both mailboxes, and receives its cod
   await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
   const client = pkceClient();
   await client.signInWithPassword({ email, password: PASSWORD });
-  const wished = `${randomUUID()}@example.com`;
-  await client.updateUser({ email: wished }, { emailRedirectTo: OTHER_SITE });
+  const newAddress = `${randomUUID()}@example.com`;
+  await client.updateUser({ email: newAddress }, { emailRedirectTo: OTHER_SITE });
   const pressFor = async (address: string) => {
     const { tokenHash } = await server.lastEmailTo(address);
     return submit({ token: tokenHash, type: 'email_change', redirect_to: OTHER_SITE });
@@ -91,24 +91,24 @@ it('PKCE client changes its address through both mailboxes, and receives its cod
   const half = new URL((await pressFor(email)).headers.get('location')!);
   expect(half.searchParams.get('message')).toMatch(/^Confirmation link accepted/);
   expect(new URLSearchParams(half.hash.slice(1)).get('message')).toMatch(/^Confirmation link accepted/);
-  const { data, error } = await client.exchangeCodeForSession(codeOf(await pressFor(wished)));
+  const { data, error } = await client.exchangeCodeForSession(codeOf(await pressFor(newAddress)));
   expect(error).toBeNull();
-  expect(data.user).toMatchObject({ email: wished });
+  expect(data.user).toMatchObject({ email: newAddress });
   expect(decodeJwt(data.session!.access_token)['amr']).toMatchObject([{ method: 'email_change' }]);
 });
 
 it('PKCE client is redirected to its own page with an error when the address was taken meanwhile', async () => {
-  const [old, wished] = [email, `${randomUUID()}@example.com`];
+  const [old, newAddress] = [email, `${randomUUID()}@example.com`];
   await server.service().admin.createUser({ email: old, password: PASSWORD, email_confirm: true });
   const client = server.client();
   await client.signInWithPassword({ email: old, password: PASSWORD });
-  await client.updateUser({ email: wished });
-  for (const address of [old, wished]) {
-    if (address === wished) await server.service().admin.createUser({ email: wished, email_confirm: true });
+  await client.updateUser({ email: newAddress });
+  for (const address of [old, newAddress]) {
+    if (address === newAddress) await server.service().admin.createUser({ email: newAddress, email_confirm: true });
     const { tokenHash } = await server.lastEmailTo(address);
     const answer = await submit({ token: tokenHash, type: 'email_change', redirect_to: OTHER_SITE });
-    const said = new URL(answer.headers.get('location')!).searchParams;
-    expect(said.get('error_code')).toBe(address === wished ? 'email_exists' : null);
+    const parameters = new URL(answer.headers.get('location')!).searchParams;
+    expect(parameters.get('error_code')).toBe(address === newAddress ? 'email_exists' : null);
   }
 });
 
@@ -131,7 +131,7 @@ it('PKCE client receives one code for ten concurrent confirmations', async () =>
 });
 
 it('a client without PKCE receives the session in the fragment, only on an allowed page', async () => {
-  for (const [wish, page] of [
+  for (const [requested, page] of [
     [OTHER_SITE, OTHER_SITE],
     ['https://evil.example/', `${server.site}/`],
     ['javascript:alert(1)', `${server.site}/`],
@@ -139,7 +139,7 @@ it('a client without PKCE receives the session in the fragment, only on an allow
     email = `${randomUUID()}@example.com`;
     await server.client().signInWithOtp({ email });
     const { tokenHash } = await server.lastEmailTo(email);
-    const response = await submit({ token: tokenHash, type: 'email', redirect_to: wish });
+    const response = await submit({ token: tokenHash, type: 'email', redirect_to: requested });
     const target = new URL(response.headers.get('location')!);
     expect(target.origin + target.pathname).toBe(page);
     const { access_token, refresh_token } = Object.fromEntries(new URLSearchParams(target.hash.slice(1)));

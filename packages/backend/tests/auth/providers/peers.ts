@@ -118,12 +118,12 @@ export async function startGitHub(): Promise<GitHub> {
       return send(response, status, body);
     },
     'GET /api/v3/user': (request, response) => {
-      const { emails: _, ...user } = whoCalls(request) ?? { emails: [] };
+      const { emails: _, ...user } = callerOf(request) ?? { emails: [] };
       return send(response, 'id' in user ? 200 : 401, user);
     },
-    'GET /api/v3/user/emails': (request, response) => send(response, 200, whoCalls(request)?.emails ?? []),
+    'GET /api/v3/user/emails': (request, response) => send(response, 200, callerOf(request)?.emails ?? []),
   };
-  const whoCalls = ({ headers }: IncomingMessage) => byToken.get(headers.authorization?.split(' ')[1] ?? '');
+  const callerOf = ({ headers }: IncomingMessage) => byToken.get(headers.authorization?.split(' ')[1] ?? '');
   const server = createServer((request, response) => {
     const route = routes[`${request.method} ${request.url!.split('?')[0]}`];
     if (!route) return response.writeHead(404).end();

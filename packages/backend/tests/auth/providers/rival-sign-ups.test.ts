@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
 import { openAuthServer, WIDE } from '../auth-server.ts';
 
-const HIS = 'the password of another person';
-const HERS = 'tangerine bicycle';
+const OTHER = 'the password of another person';
+const OWN = 'tangerine bicycle';
 const CONFIRMED = `${WIDE}enable_confirmations = true\n`;
 
 let email: string;
@@ -34,8 +34,8 @@ const refusalOf = async (password: string) =>
 const mustChoose = (session: object | null) => (session as { set_password?: boolean }).set_password === true;
 
 it('two sign-ups for one address: the owner’s own e-mail applies the owner’s password and name, and the other user has no access (M4)', async () => {
-  const first = await signUp(otherUser, HIS, 'Terry');
-  const second = await signUp(owner, HERS, 'Owner');
+  const first = await signUp(otherUser, OTHER, 'Terry');
+  const second = await signUp(owner, OWN, 'Owner');
   expect(second.error).toBeNull();
   // Neither response reveals the other sign-up: both have the same fields.
   expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());
@@ -43,55 +43,55 @@ it('two sign-ups for one address: the owner’s own e-mail applies the owner’s
   expect(mustChoose(session)).toBe(false);
   expect(user!.user_metadata).toMatchObject({ name: 'Owner', email, email_verified: true });
   expect(user!.identities).toMatchObject([{ identity_data: { name: 'Owner', email_verified: true } }]);
-  expect(await refusalOf(HIS)).toBe('invalid_credentials');
-  expect(await refusalOf(HERS)).toBeNull();
+  expect(await refusalOf(OTHER)).toBe('invalid_credentials');
+  expect(await refusalOf(OWN)).toBeNull();
   const { rows } = await server.db.query('select name from public.profiles where email = $1', [email]);
   expect(rows).toEqual([{ name: 'Owner' }]);
 });
 
 it('two sign-ups for one address: another user who signs up second gains nothing when the owner confirms either e-mail (M4)', async () => {
-  await signUp(owner, HERS, 'Owner');
-  await signUp(otherUser, HIS, 'Terry');
+  await signUp(owner, OWN, 'Owner');
+  await signUp(otherUser, OTHER, 'Terry');
   const { user, session } = await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
   expect(mustChoose(session)).toBe(true);
   expect(user!.user_metadata).not.toHaveProperty('name');
-  for (const password of [HIS, HERS]) expect(await refusalOf(password)).toBe('invalid_credentials');
+  for (const password of [OTHER, OWN]) expect(await refusalOf(password)).toBe('invalid_credentials');
   // The owner is signed in and chooses a password.
-  expect((await owner.updateUser({ password: HERS })).error).toBeNull();
-  expect(await refusalOf(HERS)).toBeNull();
-  expect(await refusalOf(HIS)).toBe('invalid_credentials');
+  expect((await owner.updateUser({ password: OWN })).error).toBeNull();
+  expect(await refusalOf(OWN)).toBeNull();
+  expect(await refusalOf(OTHER)).toBe('invalid_credentials');
 });
 
 it('two sign-ups for one address: a code has the effect of its e-mail, also of a resent one (M4)', async () => {
-  await signUp(otherUser, HIS, 'Terry');
-  await signUp(owner, HERS, 'Owner');
+  await signUp(otherUser, OTHER, 'Terry');
+  await signUp(owner, OWN, 'Owner');
   await owner.resend({ type: 'signup', email });
   const { code } = await server.lastEmailTo(email);
   expect((await owner.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
-  expect(await refusalOf(HERS)).toBeNull();
-  expect(await refusalOf(HIS)).toBe('invalid_credentials');
+  expect(await refusalOf(OWN)).toBeNull();
+  expect(await refusalOf(OTHER)).toBe('invalid_credentials');
 });
 
 it('two sign-ups for one address: a user who signs up twice with one password keeps it, whichever client confirms (M4)', async () => {
-  await signUp(owner, HERS, 'Owner');
-  await signUp(server.client({ 'x-test-address': '203.0.113.8' }), HERS, 'Owner');
+  await signUp(owner, OWN, 'Owner');
+  await signUp(server.client({ 'x-test-address': '203.0.113.8' }), OWN, 'Owner');
   const { user, session } = await confirmLink(server.client(), (await server.lastEmailTo(email)).tokenHash);
   expect(mustChoose(session)).toBe(false);
   expect(user!.user_metadata['name']).toBe('Owner');
-  expect(await refusalOf(HERS)).toBeNull();
+  expect(await refusalOf(OWN)).toBeNull();
 });
 
 it('two sign-ups for one address: a confirmed account keeps its password when another user signs up for it (M4)', async () => {
-  await signUp(owner, HERS, 'Owner');
+  await signUp(owner, OWN, 'Owner');
   await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
-  await signUp(otherUser, HIS, 'Terry');
-  expect(await refusalOf(HERS)).toBeNull();
-  expect(await refusalOf(HIS)).toBe('invalid_credentials');
+  await signUp(otherUser, OTHER, 'Terry');
+  expect(await refusalOf(OWN)).toBeNull();
+  expect(await refusalOf(OTHER)).toBe('invalid_credentials');
 });
 
 it('two sign-ups for one address: a confirmation by form redirects to a page to choose a password (M4)', async () => {
-  await signUp(owner, HERS, 'Owner');
-  await signUp(otherUser, HIS, 'Terry');
+  await signUp(owner, OWN, 'Owner');
+  await signUp(otherUser, OTHER, 'Terry');
   const { tokenHash } = await server.lastEmailTo(email);
   const answer = await server.call('/verify', {
     method: 'POST',
@@ -116,20 +116,20 @@ describe('two sign-ups for one address within the minute in which no second e-ma
       await server.settled();
       return error?.code ?? null;
     };
-    expect(await signUp(HIS)).toBeNull();
-    expect(await signUp(HIS)).toBe('over_email_send_rate_limit');
-    expect(await signUp(HERS)).toBe('over_email_send_rate_limit');
+    expect(await signUp(OTHER)).toBeNull();
+    expect(await signUp(OTHER)).toBe('over_email_send_rate_limit');
+    expect(await signUp(OWN)).toBe('over_email_send_rate_limit');
     const { data } = await from('203.0.113.7').verifyOtp({
       token_hash: (await server.lastEmailTo(email)).tokenHash,
       type: 'signup',
     });
     expect(data.session).toMatchObject({ set_password: true });
     expect(data.user!.user_metadata).not.toHaveProperty('name');
-    for (const password of [HIS, HERS])
+    for (const password of [OTHER, OWN])
       expect((await server.client().signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
     const unknown = `${randomUUID()}@example.com`;
     await server.service().admin.createUser({ email: unknown, email_confirm: true });
-    const signUpUnknown = () => server.client().signUp({ email: unknown, password: HERS });
+    const signUpUnknown = () => server.client().signUp({ email: unknown, password: OWN });
     expect((await signUpUnknown()).error).toBeNull();
     expect((await signUpUnknown()).error?.code).toBe('over_email_send_rate_limit');
     await server.close();

@@ -56,10 +56,10 @@ describe('SAML response validation', () => {
   });
 
   it('accepts a valid response of the provider', async () => {
-    for (const wish of [{}, { signResponse: true }, { signatureNamespacePrefix: 'ds' }]) {
+    for (const variant of [{}, { signResponse: true }, { signatureNamespacePrefix: 'ds' }]) {
       const { relayState, right } = await begun();
       const arrival = await postResponse(server, {
-        response: encoded(await acme.write({ ...right, ...wish })),
+        response: encoded(await acme.write({ ...right, ...variant })),
         relayState,
       });
       expect(arrival.status).toBe(302);

@@ -25,7 +25,7 @@ export interface IdentityProvider {
   /** Opens the sign-in URL of the service. @returns the self-submitting form of the provider */
   visit(address: string): Promise<Form>;
   /** Writes a response with given options. @returns XML */
-  write(wishes: Partial<Options>): Promise<string>;
+  write(options: Partial<Options>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -90,9 +90,9 @@ export async function startIdentityProvider(name: 'acme' | 'rival', first: Emplo
         relayState: field(/name="RelayState" value="([^"]*)"/),
       };
     },
-    write: (wishes) =>
+    write: (options) =>
       promisify(samlp.getSamlResponse)(
-        { ...common, signatureAlgorithm: 'rsa-sha256', digestAlgorithm: 'sha256', ...wishes },
+        { ...common, signatureAlgorithm: 'rsa-sha256', digestAlgorithm: 'sha256', ...options },
         provider.employee,
       ),
     close: () => new Promise((closed) => server.close(() => closed())),

@@ -42,8 +42,7 @@ function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
   const readLimits = () => {
     const flags = bytes[offset++]!;
     const minimum = readNumber();
-    const maximum = flags & HAS_MAXIMUM ? readNumber() : MAX_PAGES;
-    return { flags, least: minimum, most: maximum };
+    return { flags, minimum, maximum: flags & HAS_MAXIMUM ? readNumber() : MAX_PAGES };
   };
   const skipName = () => {
     const length = readNumber();
@@ -69,7 +68,7 @@ function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
         offset++;
         readLimits();
       } else {
-        const { flags, least: minimum, most: maximum } = readLimits();
+        const { flags, minimum, maximum } = readLimits();
         if (flags & SHARED) return bytes;
         const sharedLimits = [flags | HAS_MAXIMUM | SHARED, ...encodeLeb128(minimum), ...encodeLeb128(maximum)];
         const addedBytes = sharedLimits.length - (offset - limitsAt);
@@ -80,7 +79,7 @@ function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
           sharedLimits,
           bytes.subarray(offset),
         ];
-        return concatenate(parts);
+        return Buffer.concat(parts.map((part) => new Uint8Array(part)));
       }
     }
     offset = end;
@@ -90,14 +89,4 @@ function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
 
 function encodeLeb128(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...encodeLeb128(Math.floor(value / 128))];
-}
-
-function concatenate(parts: ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
-  const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    result.set(part, offset);
-    offset += part.length;
-  }
-  return result;
 }

@@ -1,6 +1,6 @@
 // Long: requests and responses are one protocol.
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite';
-import type { Result, Statement } from '../database.ts';
+import type { DatabaseError, Result, Statement } from '../database.ts';
 import { readValue, writeValue } from '../values.ts';
 
 /** The engine violated the protocol or broke: its output cannot be trusted until a restart. */
@@ -13,13 +13,7 @@ export class EngineFault extends Error {
   }
 }
 
-export interface SqlError {
-  code: string;
-  message: string;
-  detail?: string | null;
-  hint?: string | null;
-  constraint?: string | null;
-}
+export type SqlError = ConstructorParameters<typeof DatabaseError>[0];
 
 export interface StatementResult extends Result {
   /** Command tag without numbers: SELECT, COMMIT, ROLLBACK … */

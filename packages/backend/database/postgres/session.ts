@@ -25,10 +25,6 @@ interface SocketRequest {
   path: string | false;
 }
 
-export interface PostgresResult<Row> extends Result<Row> {
-  command: string;
-}
-
 const CONNECT_MS = 3_000;
 /** The server uses some 30 kB for each prepared statement of a session. */
 const MAX_PREPARED = 200;
@@ -122,7 +118,7 @@ export class PostgresSession {
     return accepts;
   }
 
-  async query<Row>(text: string, values: readonly Value[] = []): Promise<PostgresResult<Row>> {
+  async query<Row>(text: string, values: readonly Value[] = []): Promise<Result<Row> & { command: string }> {
     if (text.includes('\0')) throw new DatabaseError({ code: '22021', message: 'SQL text holds a zero byte' });
     const parameters = values.map((value) =>
       value === null || value === undefined ? null : this.#sql.typed(new Parameter(value) as never, 0),

@@ -178,12 +178,7 @@ async function post({ base }: RunningServer, path: string, secret: string, body:
 }
 
 /** Sends uploads one after the other in pieces; an upload ends with its first piece without a response. */
-async function uploadWhile(
-  isRunning: () => boolean,
-  server: RunningServer,
-  secret: string,
-  uploads: Upload[],
-): Promise<void> {
+async function uploadWhile(isRunning: () => boolean, server: RunningServer, secret: string, uploads: Upload[]) {
   while (isRunning()) {
     const upload: Upload = {
       name: randomUUID(),

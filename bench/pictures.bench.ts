@@ -70,12 +70,7 @@ async function measure(server: RunningServer, label: string, path: string, hasGo
   );
 }
 
-async function measureRequests(
-  pid: number,
-  base: string,
-  path: string,
-  headers: Record<string, string>,
-): Promise<Throughput> {
+async function measureRequests(pid: number, base: string, path: string, headers: Record<string, string>) {
   const process = new Set([pid]);
   const before = cpuOf(process);
   const requests = await requestForSeconds(base, { path, headers }, SECONDS, CONNECTIONS);

@@ -31,13 +31,7 @@ export default async function reading(): Promise<void> {
   }
 }
 
-async function measure(
-  base: string,
-  label: string,
-  path: string,
-  headers: Record<string, string>,
-  goal: number,
-): Promise<void> {
+async function measure(base: string, label: string, path: string, headers: Record<string, string>, goal: number) {
   const requestHeaders = { ...headers, 'accept-encoding': 'br' };
   const first = await fetch(base + path, { headers });
   const type = first.headers.get('content-type')!;
@@ -65,10 +59,7 @@ async function measure(
 }
 
 /** The encoded body, which `fetch` would decode. */
-async function fetchEncoded(
-  url: string,
-  headers: Record<string, string>,
-): Promise<{ bytes: Buffer; encoding: string }> {
+async function fetchEncoded(url: string, headers: Record<string, string>) {
   const { get } = await import('node:http');
   const [response] = await once(get(url, { headers }), 'response');
   const chunks: Buffer[] = [];

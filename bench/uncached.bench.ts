@@ -45,14 +45,7 @@ export default async function uncached(): Promise<void> {
   }
 }
 
-async function compare(
-  label: string,
-  url: string,
-  sql: string,
-  key: string,
-  db: Database,
-  goal: number,
-): Promise<void> {
+async function compare(label: string, url: string, sql: string, key: string, db: Database, goal: number) {
   const headers = () => ({
     apikey: key,
     'x-draft-secret': randomBytes(32).toString('base64url'),

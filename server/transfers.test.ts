@@ -19,7 +19,7 @@ const transfer = (
 });
 
 describe('transfers', () => {
-  it('are limited to 64 per address; beyond, its slowest one is ended, not the newest or another client’s (H2)', () => {
+  it('are limited to 64 per address; beyond, the slowest of that address is ended, not the newest or another client’s (H2)', () => {
     const transfers = new Transfers();
     transfers.add(transfer('of another', 'b', 0));
     for (let at = 0; at < 63; at++) transfers.add(transfer(`fast ${at}`, 'a', 1_000_000));

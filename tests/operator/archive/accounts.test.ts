@@ -380,7 +380,7 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
   });
 });
 
-it('opens with the right passphrase only', async () => {
+it('an archive of accounts opens with the right passphrase only', async () => {
   const opened = await openArchive(await archiveOf([await hostedPerson()]));
   await expect(openSeedCipher(opened, `${PASSPHRASE} `)).rejects.toThrow(WrongPassphrase);
   const id = randomUUID();

@@ -1,7 +1,7 @@
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { readStored, writeStored } from '#session/stored.ts';
-import { type Draft, DraftStore, type StoredDraft, withStoredFiles } from './model/draft-store.ts';
+import { type Draft, type DraftStore, openDrafts, type StoredDraft, withStoredFiles } from './model/draft-store.ts';
 import { sourcesIn } from './model/submission.ts';
 import type { SubmissionStore } from './model/submission-reducer.ts';
 import { isUntouched, networkState, type SubmissionState, statusOf, toDraft } from './model/submission-state.ts';
@@ -44,7 +44,7 @@ export function syncDrafts(form: SubmissionStore, name: string) {
   }
 
   async function openStore(): Promise<void> {
-    store = await DraftStore.open(name);
+    store = await openDrafts(name);
     set({ hasLocks: await store.hold() });
   }
 
@@ -144,7 +144,7 @@ export function syncDrafts(form: SubmissionStore, name: string) {
           let copied: Draft | null = null;
           while (!isUntouched(form.state) && copied?.submission !== form.state.submission) {
             copied = toDraft(form.state);
-            await drafts.setAside(asideId, copied);
+            await drafts.save(copied, asideId);
           }
           await restore(drafts, draft, false);
         }),

@@ -6,7 +6,7 @@ import {
   UploadError,
   type UploadPlace,
 } from '#features/media/model/upload.ts';
-import { Uploads } from '#features/media/uploads.ts';
+import { createUploads } from '#features/media/uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
@@ -21,7 +21,7 @@ export function uploadFiles(form: SubmissionStore, place: UploadPlace) {
   const { dispatch } = form;
   let seen: ReadonlyMap<string, File> = new Map();
   const items = () => sourcesIn(form.state.submission.media);
-  const uploads = new Uploads(place, {
+  const uploads = createUploads(place, {
     onProgress: (id, fraction) => dispatch({ type: 'uploadProgressed', id, fraction }),
     onAhead: (ahead) => dispatch({ type: 'uploadsAheadChanged', ahead }),
     onDone: (id) => {

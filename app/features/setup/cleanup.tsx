@@ -35,7 +35,7 @@ type Result = { outcome: CleanupOutcome } | { failure: unknown } | { restored: s
 
 export default function Cleanup() {
   const user = useSignedIn();
-  const { data, error, refetch } = useOverview(user);
+  const { data, error } = useOverview(user);
   const overview = (!error && data) || null;
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
@@ -65,7 +65,7 @@ export default function Cleanup() {
     } catch (error) {
       result = { failure: error };
     }
-    await refetch();
+    await look();
     setResult(result);
     idle('result');
   }
@@ -83,7 +83,7 @@ export default function Cleanup() {
               title={reason[0]}
               onSignedIn={() => {
                 setResult(null);
-                void refetch();
+                void look();
                 focusAfterRender('delete');
               }}
             >
@@ -130,9 +130,9 @@ export default function Cleanup() {
           <PastCleanups
             cleanups={overview.cleanups}
             disabled={phase === 'confirm'}
-            onStopped={refetch}
+            onStopped={look}
             onRestored={async (sentence) => {
-              await refetch();
+              await look();
               setResult({ restored: sentence });
               idle('result');
             }}
@@ -218,6 +218,7 @@ const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCan
 type User = ReturnType<typeof useSignedIn>;
 
 const cache = createQueryCache();
+const look = () => cache.invalidateQueries();
 
 /** Null for users who are not admins. */
 const useOverview = (user: User) =>

@@ -14,7 +14,7 @@ export function PastCleanups({
 }: {
   cleanups: PastCleanup[];
   disabled: boolean;
-  onStopped: () => Promise<unknown>;
+  onStopped: () => Promise<void>;
   onRestored: (sentence: string) => Promise<void>;
 }) {
   const { pressed, failure, run } = useSubmit(

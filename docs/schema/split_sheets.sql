@@ -451,20 +451,19 @@ end $function$;
 comment on function public.issue_split_sheet(uuid,timestamp with time zone,jsonb) is 'For admins: issues a draft with its amounts, numbers it and creates a statement for each person. Returns the number.';
 grant execute on function public.issue_split_sheet(uuid,timestamp with time zone,jsonb) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.replaced_statements(p_statements uuid[])
- RETURNS TABLE(id uuid, replaced_by integer)
+CREATE OR REPLACE FUNCTION public.replaced_by(p_statement public.split_statements)
+ RETURNS integer
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select statement.id, sheet.number
+  select sheet.number
   from public.split_statements statement
   join public.split_sheets sheet on sheet.replaces = statement.sheet_id and sheet.issued_at is not null
-  where statement.id = any (p_statements)
-    and (statement.user_id = (select auth.uid()) or (select public.is_admin()))
+  where statement.id = p_statement.id and (statement.user_id = (select auth.uid()) or (select public.is_admin()))
 $function$;
-comment on function public.replaced_statements(uuid[]) is 'Of these statements, those whose sheet was replaced, with the number of the new sheet. Users: their own only; admins: any.';
-grant execute on function public.replaced_statements(uuid[]) to authenticated;
+comment on function public.replaced_by(public.split_statements) is 'For their person and admins, as a column of statements: the number of the sheet that replaced its sheet.';
+grant execute on function public.replaced_by(public.split_statements) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.is_replaced(sheet uuid)
  RETURNS boolean
@@ -475,17 +474,21 @@ AS $function$
   select exists (select from public.split_sheets where replaces = sheet and issued_at is not null)
 $function$;
 
-CREATE OR REPLACE FUNCTION private.instalments_of(statement public.split_statements)
- RETURNS TABLE(place integer, due date, words text, amount bigint)
+CREATE OR REPLACE FUNCTION public.instalments(p_statement public.split_statements)
+ RETURNS jsonb
  LANGUAGE sql
- IMMUTABLE
+ STABLE
  SET search_path TO ''
 AS $function$
-  select at::integer, (one ->> 'due')::date, one ->> 'words',
-    least(part, greatest(0, sum(part) over (order by at) - (statement).paid_before))::bigint
-  from jsonb_array_elements((statement).payments) with ordinality as given (one, at)
-    cross join lateral (select (one ->> 'amount')::bigint as part) as parts
+  select jsonb_agg(one || jsonb_build_object(
+    'place', at, 'open', least(part, greatest(0, total - p_statement.paid_before)), 'paid_on', payment.paid_on) order by at)
+  from (
+    select one, at, part, sum(part) over (order by at) as total
+    from jsonb_array_elements(p_statement.payments) with ordinality as given (one, at), cast(one ->> 'amount' as bigint) as part
+  ) as parts left join public.split_payments payment on statement_id = p_statement.id and place = at
 $function$;
+comment on function public.instalments(public.split_statements) is 'As a column of statements: [{"place", "due", "words", "amount", "open", "paid_on"}]; open is what payments on replaced sheets leave of the amount.';
+grant execute on function public.instalments(public.split_statements) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.mark_instalment(p_statement uuid, p_place integer, p_paid_on date)
  RETURNS void
@@ -507,7 +510,7 @@ begin
     delete from public.split_payments where statement_id = p_statement and place = p_place;
     perform private.raise_if(not found, 'PT409', 'This instalment is not marked as paid any more.');
   else
-    select amount into unpaid from private.instalments_of(statement) where place = p_place;
+    select open into unpaid from jsonb_to_recordset(public.instalments(statement)) as part (place integer, open bigint) where place = p_place;
     perform private.raise_if(unpaid is null, 'PT404', 'This statement has no such instalment.');
     perform private.raise_if(unpaid = 0, 'PT409', 'Nothing of this instalment is left to pay.');
     perform private.raise_if(p_paid_on not between '2000-01-01' and current_date + 1, 'PT422', 'Choose the day of the payment: today or an earlier day.');
@@ -527,11 +530,10 @@ CREATE OR REPLACE FUNCTION public.own_earnings()
  SET search_path TO ''
 AS $function$
   with lines as (
-    select own.currency, coalesce(done.paid_on, part.due) as day, done.paid_on is not null as is_paid,
-      coalesce(done.amount, part.amount) as amount, own.number, own.project_title, part.place, part.words
-    from public.split_statements own cross join lateral private.instalments_of(own) part
-      left join public.split_payments done on done.statement_id = own.id and done.place = part.place
-    where own.user_id = (select auth.uid()) and (done.place is not null or part.amount > 0 and not private.is_replaced(own.sheet_id))
+    select currency, coalesce(paid_on, due) as day, paid_on is not null as is_paid, open as amount, number, project_title, place, words
+    from public.split_statements own
+      cross join jsonb_to_recordset(public.instalments(own)) as part (place integer, due date, words text, open bigint, paid_on date)
+    where user_id = (select auth.uid()) and (paid_on is not null or open > 0 and not private.is_replaced(sheet_id))
   )
   select extract(year from day)::integer, currency,
     coalesce(sum(amount) filter (where is_paid), 0)::bigint, coalesce(sum(amount) filter (where not is_paid), 0)::bigint,

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
 import { csvFile } from '#lib/data/csv.ts';
 import { creditWords } from '#lib/words/credits.ts';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
@@ -23,14 +22,10 @@ import { Statement } from './statements/statement.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 
 export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: IssuedSheet[] }) {
-  const statements = useQuery({
-    queryKey: statementsKey(sheet.id),
-    queryFn: () => findStatements(clients().data(), sheet.id),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const statements = useRead(statementsKey(sheet.id), (data) => findStatements(data, sheet.id));
   return (
     <Loaded query={statements} loading={words.loading} failed={words.failed}>
-      {(found) => <Sheet sheet={sheet} all={all} statements={found.statements} pools={found.pools} />}
+      {(found) => <Sheet sheet={sheet} all={all} {...found} />}
     </Loaded>
   );
 }
@@ -134,7 +129,6 @@ function Sheet({
           <Statement
             key={statement.id}
             statement={statement}
-            replacedBy={replacing?.number}
             actionsOf={(instalment) =>
               !replacing && instalment.open > 0 && <PayInstalment statement={statement} instalment={instalment} />
             }

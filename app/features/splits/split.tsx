@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { href, Link, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { NoProject } from '#features/projects/no-project.tsx';
@@ -6,6 +6,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { clients } from '#session/browser.ts';
+import { onceFilled, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -25,13 +26,7 @@ import './split.css';
 export const meta = privateTags(words.title);
 
 export default function Split({ params: { id } }: Route.ComponentProps) {
-  const split = useQuery({
-    queryKey: splitKey(id),
-    queryFn: () => findSplit(clients().data(), id),
-    // Fills the form once; concurrent changes are detected on save.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const split = useRead(splitKey(id), (data) => findSplit(data, id), onceFilled);
   return (
     <Loaded query={split} loading={words.loading} failed={words.failed}>
       {(found) => (found === null ? <NoProject /> : <SplitScreen projectId={id} split={found} />)}

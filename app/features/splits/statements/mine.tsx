@@ -4,7 +4,8 @@ import type { SignInHandle } from '#features/account/require-sign-in.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { type OwnStatement, readOwnStatements } from '../model/own-statements.ts';
+import { readOwnStatements } from '../model/own-statements.ts';
+import type { IssuedStatement } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
 import { myStatements as words } from '../words/split-sheet.ts';
 import { Earnings } from './earnings.tsx';
@@ -32,7 +33,7 @@ const MyStatements = () => (
 );
 export default MyStatements;
 
-function Rows({ rows }: { rows: OwnStatement[] }) {
+function Rows({ rows }: { rows: IssuedStatement[] }) {
   const [printing, setPrinting] = useState<string | null>(null);
   const print = (id: string) => {
     setPrinting(id);
@@ -50,13 +51,13 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
               <span className="basis-16 bold anywhere shrink">{row.project_title}</span>
               <span>Statement {row.number}</span>
               <DayTime at={row.issued_at} />
-              {row.replacedBy === null ? (
+              {row.replaced_by === null ? (
                 <strong className="amount">{inMoney(BigInt(row.amount), row.currency)}</strong>
               ) : (
                 <span>Superseded</span>
               )}
             </summary>
-            <Statement statement={row} replacedBy={row.replacedBy} heading="h2" />
+            <Statement statement={row} heading="h2" />
             <div className="button-row gap-above">
               <Button variant="secondary" onClick={() => print(row.id)}>
                 Print this statement

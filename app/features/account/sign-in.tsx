@@ -163,7 +163,7 @@ const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unkn
   <Banner kind="info">
     <p>
       You are signed in{email && ' as '}
-      {email && <strong>{email}</strong>}. To use another account, sign in below.
+      {email && <strong>{email}</strong>}. To sign in again, or with another account, continue below.
     </p>
     <p className="button-row gap-above">
       <SmallButton variant="primary" onClick={() => void onGoOn()}>

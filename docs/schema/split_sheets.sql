@@ -76,8 +76,6 @@ CREATE TRIGGER record_update AFTER UPDATE ON public.split_sheets REFERENCING OLD
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.split_sheets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER credit_at_issue BEFORE UPDATE ON public.split_sheets FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION private.credit_split_sheet();
-
 create table public.split_statements (
   id uuid not null default gen_random_uuid(),
   sheet_id uuid not null,
@@ -230,27 +228,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.credit_split_sheet()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  new.credits := (select nullif(credits, '[]') from public.case_study_metadata where project_id = new.project_id);
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.unallocated_share_to()
- RETURNS text
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select nullif(btrim(value #>> '{}'), '') from public.site_settings
-  where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string'
-$function$;
-
 CREATE OR REPLACE FUNCTION private.require_split(holds boolean, reason text)
  RETURNS void
  LANGUAGE sql
@@ -261,31 +238,22 @@ AS $function$ select private.raise_if(holds is not true, 'PT400', reason) $funct
 CREATE OR REPLACE FUNCTION private.check_instalments(instalments jsonb, payment text)
  RETURNS void
  LANGUAGE plpgsql
- IMMUTABLE
+ STABLE
  SET search_path TO ''
 AS $function$
-declare
-  broken constant text := 'The instalments need a day, a name and a part each, in order of time, and together 100%.';
-  days date[];
-  percents integer[];
 begin
-  perform private.require_split(jsonb_typeof(instalments) = 'array' and jsonb_array_length(instalments) between 1 and 36, broken);
-  begin
-    select array_agg((one ->> 'due')::date order by place), array_agg((one ->> 'percent')::integer order by place)
-    into days, percents from jsonb_array_elements(instalments) with ordinality as given (one, place);
-  exception when data_exception then
-    perform private.require_split(false, broken);
-  end;
+  perform private.require_split((
+    select count(*) between 1 and 36 and sum(percent) = 10000 and bool_and((
+      percent between 1 and 10000 and char_length(btrim(words)) between 1 and 120
+      and due ~ '^\d{4}-\d\d-\d\d$' and due >= earlier and due::date is not null
+    ) is true)
+    from (
+      select due, words, percent, lag(due, 1, due) over (order by place) as earlier
+      from rows from (jsonb_to_recordset(instalments) as (due text, words text, percent integer)) with ordinality as given (due, words, percent, place)
+    ) as planned
+  ), 'The instalments need a day, a name and a part each, in order of time, and together 100%.');
   perform private.require_split(
-    (select bool_and(one ->> 'due' ~ '^\d{4}-\d\d-\d\d$') from jsonb_array_elements(instalments) as given (one))
-      and array_position(days, null) is null and array_position(percents, null) is null
-      and days = (select array_agg(day order by day) from unnest(days) as sorted (day))
-      and (select bool_and(percent between 1 and 10000) and sum(percent) = 10000 from unnest(percents) as parts (percent))
-      and (select bool_and(char_length(btrim(one ->> 'words')) between 1 and 120) from jsonb_array_elements(instalments) as given (one)),
-    broken
-  );
-  perform private.require_split(
-    payment <> 'short' or percents = array[5000, 5000],
+    payment <> 'short' or jsonb_path_query_array(instalments, '$[*].percent') = '[5000, 5000]',
     'Short projects are paid in two halves: after the client''s first payment and after the final one.'
   );
 end $function$;
@@ -370,7 +338,8 @@ begin
   perform private.raise_if(not found, 'PT404', 'This split sheet is not there any more.');
   perform private.raise_if(sheet.issued_at is not null, 'PT409', 'Another admin has just issued this split sheet.');
   perform private.raise_if(sheet.updated_at is distinct from p_seen, 'PT409', 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.');
-  destination := private.unallocated_share_to();
+  -- The terms leave a tenth unassigned.
+  select nullif(btrim(value #>> '{}'), '') into destination from public.site_settings where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string';
   perform private.raise_if(destination is null, 'PT409', 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.');
   select * into project from public.projects where id = sheet.project_id;
   perform private.require_split(project.id is not null, 'The project of this sheet is not there any more.');
@@ -379,16 +348,15 @@ begin
   if sheet.replaces is not null then
     -- The lock waits for payments that are being marked on it.
     select * into replaced from public.split_sheets where id = sheet.replaces for update;
-    if replaced.project_id <> sheet.project_id or replaced.issued_at is null
-      or exists (select from public.split_sheets other where other.replaces = replaced.id and other.issued_at is not null)
-    then
-      raise exception using errcode = 'PT409', message = 'The sheet that this one replaces has been replaced already.';
-    end if;
+    perform private.raise_if(
+      replaced.project_id <> sheet.project_id or replaced.issued_at is null or private.is_replaced(replaced.id),
+      'PT409', 'The sheet that this one replaces has been replaced already.'
+    );
   end if;
   perform private.raise_if(exists (
     select from public.split_sheets standing
     where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
-      and not exists (select from public.split_sheets other where other.replaces = standing.id and other.issued_at is not null)
+      and not private.is_replaced(standing.id)
   ), 'PT409', 'This project has an issued split sheet already. Correct that one instead.');
 
   perform private.require_split(total between 1 and 100000000000000 and total = trunc(total), 'The amount to share is more than nothing.');
@@ -443,7 +411,8 @@ begin
   update public.split_sheets set
     plan = null, number = next_number, issued_at = now(), issued_by = auth.uid(), project_title = project.title, client = project.client,
     currency = p_issue ->> 'currency', amount = total, investors = investor_percent, payment = p_issue ->> 'payment',
-    instalments = planned, unallocated_to = destination, terms = terms_text
+    instalments = planned, unallocated_to = destination, terms = terms_text,
+    credits = (select nullif(credits, '[]') from public.case_study_metadata where project_id = project.id)
   where id = sheet.id;
   perform private.record('split_sheets.issue', sheet.id::text, 'done', 'sheet ' || next_number);
   return next_number;

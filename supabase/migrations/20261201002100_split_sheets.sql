@@ -152,50 +152,25 @@ begin
 end $$;
 create trigger unlink_statements after delete on public.profiles for each row execute function private.unlink_statements();
 
-create function private.credit_split_sheet() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  new.credits := (select nullif(credits, '[]') from public.case_study_metadata where project_id = new.project_id);
-  return new;
-end $$;
-create trigger credit_at_issue before update on public.split_sheets
-  for each row when (old.issued_at is null and new.issued_at is not null) execute function private.credit_split_sheet();
-
--- The terms leave a tenth unassigned. Until an admin decides who gets it, no sheet can be issued.
-create function private.unallocated_share_to() returns text
-language sql stable set search_path = '' as $$
-  select nullif(btrim(value #>> '{}'), '') from public.site_settings
-  where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string'
-$$;
-
 create function private.require_split(holds boolean, reason text) returns void
 language sql stable set search_path = '' as $$ select private.raise_if(holds is not true, 'PT400', reason) $$;
 
 -- Instalments have a date and a name, and add up to the whole; short projects have two halves (CONST-37).
 create function private.check_instalments(instalments jsonb, payment text) returns void
-language plpgsql immutable set search_path = '' as $$
-declare
-  broken constant text := 'The instalments need a day, a name and a part each, in order of time, and together 100%.';
-  days date[];
-  percents integer[];
+language plpgsql stable set search_path = '' as $$
 begin
-  perform private.require_split(jsonb_typeof(instalments) = 'array' and jsonb_array_length(instalments) between 1 and 36, broken);
-  begin
-    select array_agg((one ->> 'due')::date order by place), array_agg((one ->> 'percent')::integer order by place)
-    into days, percents from jsonb_array_elements(instalments) with ordinality as given (one, place);
-  exception when data_exception then
-    perform private.require_split(false, broken);
-  end;
+  perform private.require_split((
+    select count(*) between 1 and 36 and sum(percent) = 10000 and bool_and((
+      percent between 1 and 10000 and char_length(btrim(words)) between 1 and 120
+      and due ~ '^\d{4}-\d\d-\d\d$' and due >= earlier and due::date is not null
+    ) is true)
+    from (
+      select due, words, percent, lag(due, 1, due) over (order by place) as earlier
+      from rows from (jsonb_to_recordset(instalments) as (due text, words text, percent integer)) with ordinality as given (due, words, percent, place)
+    ) as planned
+  ), 'The instalments need a day, a name and a part each, in order of time, and together 100%.');
   perform private.require_split(
-    (select bool_and(one ->> 'due' ~ '^\d{4}-\d\d-\d\d$') from jsonb_array_elements(instalments) as given (one))
-      and array_position(days, null) is null and array_position(percents, null) is null
-      and days = (select array_agg(day order by day) from unnest(days) as sorted (day))
-      and (select bool_and(percent between 1 and 10000) and sum(percent) = 10000 from unnest(percents) as parts (percent))
-      and (select bool_and(char_length(btrim(one ->> 'words')) between 1 and 120) from jsonb_array_elements(instalments) as given (one)),
-    broken
-  );
-  perform private.require_split(
-    payment <> 'short' or percents = array[5000, 5000],
+    payment <> 'short' or jsonb_path_query_array(instalments, '$[*].percent') = '[5000, 5000]',
     'Short projects are paid in two halves: after the client''s first payment and after the final one.'
   );
 end $$;
@@ -275,7 +250,8 @@ begin
   perform private.raise_if(not found, 'PT404', 'This split sheet is not there any more.');
   perform private.raise_if(sheet.issued_at is not null, 'PT409', 'Another admin has just issued this split sheet.');
   perform private.raise_if(sheet.updated_at is distinct from p_seen, 'PT409', 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.');
-  destination := private.unallocated_share_to();
+  -- The terms leave a tenth unassigned.
+  select nullif(btrim(value #>> '{}'), '') into destination from public.site_settings where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string';
   perform private.raise_if(destination is null, 'PT409', 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.');
   select * into project from public.projects where id = sheet.project_id;
   perform private.require_split(project.id is not null, 'The project of this sheet is not there any more.');
@@ -284,16 +260,15 @@ begin
   if sheet.replaces is not null then
     -- The lock waits for payments that are being marked on it.
     select * into replaced from public.split_sheets where id = sheet.replaces for update;
-    if replaced.project_id <> sheet.project_id or replaced.issued_at is null
-      or exists (select from public.split_sheets other where other.replaces = replaced.id and other.issued_at is not null)
-    then
-      raise exception using errcode = 'PT409', message = 'The sheet that this one replaces has been replaced already.';
-    end if;
+    perform private.raise_if(
+      replaced.project_id <> sheet.project_id or replaced.issued_at is null or private.is_replaced(replaced.id),
+      'PT409', 'The sheet that this one replaces has been replaced already.'
+    );
   end if;
   perform private.raise_if(exists (
     select from public.split_sheets standing
     where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
-      and not exists (select from public.split_sheets other where other.replaces = standing.id and other.issued_at is not null)
+      and not private.is_replaced(standing.id)
   ), 'PT409', 'This project has an issued split sheet already. Correct that one instead.');
 
   perform private.require_split(total between 1 and 100000000000000 and total = trunc(total), 'The amount to share is more than nothing.');
@@ -348,7 +323,8 @@ begin
   update public.split_sheets set
     plan = null, number = next_number, issued_at = now(), issued_by = auth.uid(), project_title = project.title, client = project.client,
     currency = p_issue ->> 'currency', amount = total, investors = investor_percent, payment = p_issue ->> 'payment',
-    instalments = planned, unallocated_to = destination, terms = terms_text
+    instalments = planned, unallocated_to = destination, terms = terms_text,
+    credits = (select nullif(credits, '[]') from public.case_study_metadata where project_id = project.id)
   where id = sheet.id;
   perform private.record('split_sheets.issue', sheet.id::text, 'done', 'sheet ' || next_number);
   return next_number;

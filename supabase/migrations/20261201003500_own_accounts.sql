@@ -81,9 +81,7 @@ begin
   perform private.raise_if(p_typed is distinct from 'DELETE', 'PT422', 'Please type "DELETE" to confirm.');
   perform from auth.users where id = me for update;
   perform private.raise_if(not found, 'PT404', 'This account is deleted already.');
-  if private.has_role(me, 'admin') then
-    perform private.require_another_admin(me);
-  end if;
+  perform private.require_another_admin(me) where private.has_role(me, 'admin');
   -- What editors prepared belongs to the agency. One by one, because several at once count as a wipe.
   if not private.has_role(me, 'editor') then
     for draft in select id from public.projects where created_by = me and status = 'draft' order by id loop

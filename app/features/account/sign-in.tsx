@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
@@ -18,7 +18,6 @@ import { CodeConfirm, type SentCode } from './code/entry.tsx';
 import { CodeByMail, CodeByPhone } from './code/sign-in-by-code.tsx';
 import { domainOf, resendConfirmation } from './model/account.ts';
 import { arrivalMessage, identityMessage, requireSuccess } from './model/identity-error.ts';
-import type { SignInMethods } from './model/sign-in-methods.ts';
 import { Providers } from './providers.tsx';
 import { ProveSecondFactor } from './second-factor.tsx';
 import { type Credentials, emailField, SignInForm, signInWithPassword } from './sign-in-form.ts';
@@ -51,6 +50,8 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   const user = useSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState('');
+  const [sent, setSent] = useState<SentCode | null>(null);
+  const hydrated = useHydrated();
 
   useEffect(() => {
     if (hasArrived()) setStep('arriving');
@@ -73,6 +74,11 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   }, [user]);
 
   const continueHere = () => continueTo(next, () => setStep('factor'));
+  async function signIn(credentials: Credentials) {
+    setEmail(credentials.email);
+    await signInWithPassword(credentials);
+    return continueHere();
+  }
   function showMethod(way: string | null) {
     if (form.current) setEmail(textIn(new FormData(form.current), 'email'));
     setAddress((known) => {
@@ -136,19 +142,63 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       </WorkSheet>
     );
   }
+  if (sent) {
+    return (
+      <WorkSheet title="Sign in">
+        <CodeConfirm sent={sent} onSignedIn={continueHere} />
+      </WorkSheet>
+    );
+  }
   return (
     <WorkSheet title="Sign in">
       {user && <SignedIn email={user.email} onGoOn={continueHere} />}
-      <PasswordSignIn
-        ways={ways}
-        others={available}
-        notice={notice}
-        next={next}
-        form={form}
-        email={email}
-        onTurn={showMethod}
-        onSignedIn={continueHere}
-      />
+      {notice && !ways.email && <Banner kind="error">{notice}</Banner>}
+      {ways.email && (
+        <SignInForm
+          ref={form}
+          start={{ email }}
+          save={signIn}
+          notice={notice}
+          hints={(failure) =>
+            failure.includes(accounts.emailNotConfirmed) && email && <SendAgain email={email} onSent={setSent} />
+          }
+          submitLabel="Sign In"
+          busyLabel="Signing In..."
+        >
+          {(field) => (
+            <>
+              {field('email')}
+              {field('password')}
+              <a className="forgot tap self-start" href={href('/reset-password')}>
+                Forgot your password?
+              </a>
+            </>
+          )}
+        </SignInForm>
+      )}
+      {(available.length > 0 || ways.providers.length > 0) && (
+        <Providers providers={ways.providers} next={next}>
+          {available.map(({ name, icon, label }) => (
+            <Button
+              key={name}
+              variant="secondary"
+              className="way"
+              disabled={!hydrated}
+              onClick={() => showMethod(name)}
+            >
+              <Icon name={icon} />
+              {label}
+            </Button>
+          ))}
+        </Providers>
+      )}
+      {ways.signUp && (
+        <p className="work-links">
+          <a href={next === null ? href('/sign-up') : `${href('/sign-up')}?${new URLSearchParams({ next })}`}>
+            Create an account
+          </a>
+        </p>
+      )}
     </WorkSheet>
   );
 }
@@ -203,83 +253,6 @@ function CompanySignIn({ email, next }: { email: string; next: string | null }) 
   }
   return (
     <CompanyForm start={{ email }} save={redirectToCompany} submitLabel="Go to my company" busyLabel="One moment..." />
-  );
-}
-
-function PasswordSignIn({
-  ways,
-  others,
-  notice,
-  next,
-  form,
-  email,
-  onTurn,
-  onSignedIn,
-}: {
-  ways: SignInMethods;
-  others: readonly AlternativeMethod[];
-  notice: string | null;
-  next: string | null;
-  form: Ref<HTMLFormElement>;
-  email: string;
-  onTurn: (way: string) => void;
-  onSignedIn: () => Promise<unknown>;
-}) {
-  const hydrated = useHydrated();
-  const [tried, setTried] = useState(email);
-  const [sent, setSent] = useState<SentCode | null>(null);
-
-  async function signIn(credentials: Credentials) {
-    setTried(credentials.email);
-    await signInWithPassword(credentials);
-    return onSignedIn();
-  }
-
-  if (sent) return <CodeConfirm sent={sent} onSignedIn={onSignedIn} />;
-  return (
-    <>
-      {notice && !ways.email && <Banner kind="error">{notice}</Banner>}
-      {ways.email && (
-        <SignInForm
-          ref={form}
-          start={{ email }}
-          save={signIn}
-          notice={notice}
-          hints={(failure) =>
-            failure.includes(accounts.emailNotConfirmed) && tried && <SendAgain email={tried} onSent={setSent} />
-          }
-          submitLabel="Sign In"
-          busyLabel="Signing In..."
-        >
-          {(field) => (
-            <>
-              {field('email')}
-              {field('password')}
-              <a className="forgot tap self-start" href={href('/reset-password')}>
-                Forgot your password?
-              </a>
-            </>
-          )}
-        </SignInForm>
-      )}
-      {(others.length > 0 || ways.providers.length > 0) && (
-        <Providers providers={ways.providers} next={next}>
-          {others.map(({ name, icon, label }) => (
-            <Button key={name} variant="secondary" className="way" disabled={!hydrated} onClick={() => onTurn(name)}>
-              <Icon name={icon} />
-              {label}
-            </Button>
-          ))}
-        </Providers>
-      )}
-      {ways.signUp && (
-        <p className="work-links">
-          <a href={next === null ? href('/sign-up') : `${href('/sign-up')}?${new URLSearchParams({ next })}`}>
-            Create an account
-          </a>
-        </p>
-      )}
-    </>
   );
 }
 

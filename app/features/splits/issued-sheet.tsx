@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
 import { csvFile } from '#lib/data/csv.ts';
@@ -19,6 +18,7 @@ import { inMoney } from './model/sheet.ts';
 import { sheetRows } from './model/sheet-csv.ts';
 import { PayInstalment } from './pay-instalment.tsx';
 import { Statement } from './statements/statement.tsx';
+import { usePrinting } from './use-printing.ts';
 import { splitSheet as words } from './words/split-sheet.ts';
 
 export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: IssuedSheet[] }) {
@@ -42,16 +42,9 @@ function Sheet({
   pools: IssuedShare[];
 }) {
   // Which of the two documents is printed; the browser's print command prints both.
-  const [printing, setPrinting] = useState<'sheet' | 'statements' | undefined>();
+  const [printing, print] = usePrinting<'sheet' | 'statements'>();
   const replaced = all.find(({ id }) => id === sheet.replaces);
   const replacing = all.find(({ replaces }) => replaces === sheet.id);
-  const print = (what: 'sheet' | 'statements') => {
-    setPrinting(what);
-    setTimeout(() => {
-      window.print();
-      setPrinting(undefined);
-    });
-  };
   return (
     <div className="split-issued" data-printing={printing}>
       <div className="button-row split-tools">

@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { isUuid } from '#lib/data/ids.ts';
+import { readPage, type TablePage } from '#lib/data/page.ts';
 import { type Embedded, embedded, first, readOne, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
 import type { ComputedSheet, Share } from './sheet.ts';
@@ -121,7 +122,7 @@ const plannedProject = ({ project_budgets, project_members, ...project }: Projec
 });
 
 /** Statements with their instalments and shares. */
-export const selectStatements = (data: PostgrestClient) =>
+const selectStatements = (data: PostgrestClient) =>
   data
     .from('split_statements')
     .select('*,instalments,replaced_by,split_shares(id,cut,words,weight,amount)', { count: 'exact' })
@@ -145,6 +146,36 @@ export async function findStatements(
   const place = ({ number }: IssuedStatement) => Number(number.split('-')[1]);
   return { statements: statements.toSorted((a, b) => place(a) - place(b)), pools };
 }
+
+export interface YearOfEarnings {
+  year: number;
+  currency: string;
+  paid: number;
+  due: number;
+  instalments: {
+    day: string;
+    paid: boolean;
+    amount: number;
+    statement: string;
+    place: number;
+    project: string;
+    words: string;
+  }[];
+}
+
+export const readEarnings = (data: PostgrestClient): Promise<YearOfEarnings[]> =>
+  rows<YearOfEarnings>(data.rpc('own_earnings'));
+
+export const readOwnStatements = (
+  data: PostgrestClient,
+  user: string,
+  page: number,
+): Promise<TablePage<IssuedStatement>> =>
+  readPage(
+    (from, to) =>
+      selectStatements(data).eq('user_id', user).order('issued_at', { ascending: false }).order('id').range(from, to),
+    page,
+  );
 
 const DRAFT = 'id,plan,replaces,updated_at';
 

@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import { OwnList, OwnSheet } from '#features/account/own-list.tsx';
 import type { SignInHandle } from '#features/account/require-sign-in.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { readOwnStatements } from '../model/own-statements.ts';
-import type { IssuedStatement } from '../model/records.ts';
+import { type IssuedStatement, readOwnStatements } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
+import { usePrinting } from '../use-printing.ts';
 import { myStatements as words } from '../words/split-sheet.ts';
 import { Earnings } from './earnings.tsx';
 import { Statement } from './statement.tsx';
@@ -34,14 +33,7 @@ const MyStatements = () => (
 export default MyStatements;
 
 function Rows({ rows }: { rows: IssuedStatement[] }) {
-  const [printing, setPrinting] = useState<string | null>(null);
-  const print = (id: string) => {
-    setPrinting(id);
-    setTimeout(() => {
-      window.print();
-      setPrinting(null);
-    });
-  };
+  const [printing, print] = usePrinting<string>();
   return (
     <ul className="own-rows rule my-statements">
       {rows.map((row) => (

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
@@ -24,7 +24,7 @@ import { type Credentials, emailField, SignInForm, signInWithPassword } from './
 import { useIdentitySubmit } from './use-identity-submit.ts';
 import './sign-in.css';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
-import { Icon, type IconName } from '#ui/icon.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
@@ -32,15 +32,6 @@ export const meta = (page: Route.MetaArgs) =>
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 export const shouldRevalidate = () => false;
-
-interface AlternativeMethod {
-  name: string;
-  offered: boolean;
-  icon: IconName;
-  label: string;
-  title: string;
-  form: ReactNode;
-}
 
 export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   const [address, setAddress] = useSearchParams();
@@ -102,11 +93,11 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       </WorkSheet>
     );
   }
-  const alternatives: AlternativeMethod[] = [
+  const alternatives = [
     {
       name: 'mail',
       offered: ways.email,
-      icon: 'mail',
+      icon: 'mail' as const,
       label: 'Email me a code',
       title: 'Sign in by mail',
       form: <CodeByMail email={email} next={next} onSignedIn={continueHere} />,
@@ -114,7 +105,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
     {
       name: 'phone',
       offered: ways.phone,
-      icon: 'phone',
+      icon: 'phone' as const,
       label: 'Text me a code',
       title: 'Sign in by phone',
       form: <CodeByPhone onSignedIn={continueHere} />,
@@ -122,7 +113,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
     {
       name: 'company',
       offered: ways.company,
-      icon: 'building',
+      icon: 'building' as const,
       label: 'Company sign-in',
       title: 'Company sign-in',
       form: <CompanySignIn email={email} next={next} />,

@@ -169,71 +169,38 @@ export const splitSheets = (stage: Stage) =>
           (sent) => {
             sent.pools[0]!.share -= 100;
           },
-          (sent) => {
-            sent.pools.pop();
-          },
-          (sent) => {
-            sent.statements.pop();
-          },
-          (sent) => {
-            sent.statements[0]!.shares[0]!.cut = 'unallocated';
-          },
-          (sent) => {
-            sent.pools[0]!.cut = 'manager';
-          },
-          (sent) => {
-            sent.investors = 26;
-          },
-          (sent) => {
-            sent.investors = 10;
-          },
+          (sent) => sent.pools.pop(),
+          (sent) => sent.statements.pop(),
+          (sent) => Object.assign(sent.statements[0]!.shares[0]!, { cut: 'unallocated' }),
+          (sent) => Object.assign(sent.pools[0]!, { cut: 'manager' }),
           (sent) => {
             sent.statements[0]!.payments[0]! += 1;
           },
-          (sent) => {
-            sent.statements[0]!.payments.pop();
-          },
-          (sent) => {
-            sent.statements[0]!.name = ' ';
-          },
-          (sent) => {
-            sent.statements[0]!.member = ids.missing;
-          },
-          (sent) => {
-            sent.statements[0]!.shares[0]!.weight = 0;
-          },
-          (sent) => {
-            sent.instalments[0]!.percent = 4000;
-          },
-          (sent) => {
-            sent.instalments.reverse();
-          },
-          (sent) => {
-            sent.instalments[0]!.due = 'today';
-          },
-          (sent) => {
-            sent.instalments[0]!.words = '';
-          },
-          (sent) => {
-            sent.payment = 'never' as 'short';
-          },
-          (sent) => {
-            sent.currency = 'XXX' as 'USD';
-          },
-          (sent) => {
-            sent.terms = '';
-          },
-          (sent) => {
-            sent.amount = 0;
-          },
-          (sent) => {
-            sent.statements = [];
-          },
+          (sent) => sent.statements[0]!.payments.pop(),
+          (sent) => Object.assign(sent.statements[0]!, { name: ' ' }),
+          (sent) => Object.assign(sent.statements[0]!, { member: ids.missing }),
+          (sent) => Object.assign(sent.statements[0]!.shares[0]!, { weight: 0 }),
+          (sent) => Object.assign(sent.instalments[0]!, { percent: 4000 }),
+          (sent) => sent.instalments.reverse(),
+          (sent) => Object.assign(sent.instalments[0]!, { due: 'today' }),
+          (sent) => Object.assign(sent.instalments[0]!, { words: '' }),
         ];
         for (const spoil of wrongs) {
           const sent = structuredClone(issue());
           spoil(sent);
           expect(await scene.as(admin).refusal(ISSUE, [id, updated_at, sent]), spoil.toString()).toBe('PT400');
+        }
+        for (const wrong of [
+          { investors: 26 },
+          { investors: 10 },
+          { payment: 'never' },
+          { currency: 'XXX' },
+          { terms: '' },
+          { amount: 0 },
+          { statements: [] },
+        ]) {
+          const sent = { ...issue(), ...wrong };
+          expect(await scene.as(admin).refusal(ISSUE, [id, updated_at, sent]), JSON.stringify(wrong)).toBe('PT400');
         }
         for (const sent of [{}, { amount: 'NaN' }, { ...issue(), statements: {} }, { ...issue(), instalments: [{}] }])
           expect(await scene.as(admin).refusal(ISSUE, [id, updated_at, sent])).toMatch(/^(PT400|22)/);

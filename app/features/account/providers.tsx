@@ -53,7 +53,6 @@ export function Providers({
   );
 }
 
-/** Paths of the marks by colour, on a square of `size`. */
 const MARKS: Record<string, { size: number; paths: Record<string, string> }> = {
   google: {
     size: 48,

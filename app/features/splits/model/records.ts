@@ -121,7 +121,6 @@ const plannedProject = ({ project_budgets, project_members, ...project }: Projec
   })),
 });
 
-/** Statements with their instalments and shares. */
 const selectStatements = (data: PostgrestClient) =>
   data
     .from('split_statements')

@@ -17,6 +17,7 @@ export default async function manageUsers(request: Request, context: Context): P
   const body = (await readObject(request)) ?? {};
   const name = typeof body['action'] === 'string' ? body['action'] : '';
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  const isRecorded = name !== 'list';
   const id = typeof body['id'] === 'string' && UUID.test(body['id']) ? body['id'].toLowerCase() : null;
 
   const caller = await callerOf(request, context);
@@ -27,14 +28,14 @@ export default async function manageUsers(request: Request, context: Context): P
     return refuse(ONLY_ADMINS);
   }
   if (!action) return refuse('Please name an action.');
-  if (action.needsUser && !id) return refuse('Please name a user.');
+  if (name !== 'list' && name !== 'invite' && !id) return refuse('Please name a user.');
   try {
-    const { object = id, ...result } = await action.run({ context, body, id: id ?? '', admin: caller.id });
-    if (action.isRecorded) await recordOutcome('done', object, null);
+    const { object = id, ...result } = await action({ context, body, id: id ?? '', admin: caller.id });
+    if (isRecorded) await recordOutcome('done', object, null);
     return respond({ success: true, error: null, ...result });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (action.isRecorded) await recordOutcome('refused', id, error.message);
+    if (isRecorded) await recordOutcome('refused', id, error.message);
     return refuse(error.message);
   }
 }

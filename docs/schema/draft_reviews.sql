@@ -58,18 +58,9 @@ CREATE OR REPLACE FUNCTION private.draft_content(project uuid)
  STABLE
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object(
-    'title', projects.title, 'client', projects.client, 'category', texts.category, 'tags', coalesce(to_jsonb(texts.tags), '[]'),
-    'credits', coalesce(texts.credits, '[]'),
-    'brief', projects.description, 'understanding', projects.understanding, 'actions', projects.actions, 'impact', projects.impact,
-    'media', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'type', type, 'url', url, 'title', title, 'description', description,
-        'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover) order by "order", id), '[]')
-      from public.project_media where project_id = projects.id
-    )
-  )
-  from public.projects left join public.case_study_metadata texts on texts.project_id = projects.id
-  where projects.id = project
+  select content - '{status, budget, show_budget, start_date, end_date, description, facts, team}'::text[]
+    || jsonb_build_object('brief', content -> 'description')
+  from private.version_contents(array[project])
 $function$;
 
 CREATE OR REPLACE FUNCTION private.review_version(project uuid)

@@ -330,9 +330,7 @@ AS $function$
 begin
   delete from public.planned_changes
   where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
-  if new.status = 'draft' then
-    update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
-  end if;
+  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
   return null;
 end $function$;
 

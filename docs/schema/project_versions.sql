@@ -155,25 +155,18 @@ begin
   group by project_id having count(*) > private.most_versions();
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.insert_version_of_project()
+CREATE OR REPLACE FUNCTION private.insert_version()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.insert_versions(array(select id from touched));
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.insert_version_of_part()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.insert_versions(array(select distinct project_id from touched));
+  if tg_table_name = 'projects' then
+    perform private.insert_versions(array(select id from touched));
+  else
+    perform private.insert_versions(array(select distinct project_id from touched));
+  end if;
   return null;
 end $function$;
 

@@ -87,15 +87,6 @@ create policy "the holder of a draft's secret reads it" on public.projects for s
 
 -- Only the submitter's own links (the first one and those in emails to the submitter) move a draft into an account, create
 -- and revoke links, and set the contact address. A link for reading does none of that.
-create function private.can_read_draft(project uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select coalesce(project = private.readable_draft(), false) or exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
-$$;
-comment on function private.can_read_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
-
 create function private.owns_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select private.has_own_link(project) or exists (
@@ -104,6 +95,12 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 comment on function private.owns_draft is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
+
+create function private.can_read_draft(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(project = private.readable_draft(), false) or private.owns_draft(project)
+$$;
+comment on function private.can_read_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
 
 -- Also after a plain insert, which the form falls back to when create_case_study fails.
 create function private.save_draft_secret() returns trigger
@@ -118,13 +115,6 @@ begin
   return null;
 exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';
-end $$;
-
-create function private.revoke_draft_secret() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
-  return null;
 end $$;
 
 -- The first step of a submission. A guest cannot read back the row of a plain insert; this returns its id. The draft secret

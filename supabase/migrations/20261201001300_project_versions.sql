@@ -137,18 +137,14 @@ begin
   group by project_id having count(*) > private.most_versions();
 end $$;
 
--- Two functions, because the other tables have the project's id in another column.
-create function private.insert_version_of_project() returns trigger
+create function private.insert_version() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.insert_versions(array(select id from touched));
-  return null;
-end $$;
-
-create function private.insert_version_of_part() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.insert_versions(array(select distinct project_id from touched));
+  if tg_table_name = 'projects' then
+    perform private.insert_versions(array(select id from touched));
+  else
+    perform private.insert_versions(array(select distinct project_id from touched));
+  end if;
   return null;
 end $$;
 

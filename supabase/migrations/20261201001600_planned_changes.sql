@@ -275,15 +275,14 @@ end $$;
 comment on function private.publish_next_due is
   'Carries out the next plan whose date has come; no row when there is none. Servers call it every few seconds; without one, pg_cron can.';
 
--- Dates that have become meaningless, because an admin or a client published or unpublished the project first.
+-- Dates that have become meaningless, because an admin or a client published or unpublished the project first. Links end
+-- too: those of a draft when it is published, those of a revision when its project becomes a draft.
 create function private.end_plans_of_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.planned_changes
   where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
-  if new.status = 'draft' then
-    update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
-  end if;
+  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
   return null;
 end $$;
 

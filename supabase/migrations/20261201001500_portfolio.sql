@@ -250,18 +250,18 @@ declare
   most constant integer := 1000;
   far constant integer := 20000;
   everything constant boolean := heading = 'all' and lead is null;
-  listings constant text := case when everything then 'private.listing_words' else 'private.listings' end;
-  with_words constant text := case when everything then '' else ' join private.listing_words using (project_id, created_at)' end;
+  listings constant text := case when everything then 'private.listing_words listing' else 'private.listings listing' end;
+  with_words constant text := case when everything then '' else ' join private.listing_words using (project_id)' end;
   wanted constant text := ' where true' || case when everything then '' else ' and category = $2' end || case when lead is null then '' else ' and led_by = $3' end;
-  in_order constant text := ' order by created_at desc, project_id desc';
-  newest constant text := ' from (select * from ' || listings || wanted || in_order || ' limit $4) as newest' || with_words || ' where words @@ $1';
+  in_order constant text := ' order by listing.created_at desc, project_id desc';
+  newest constant text := ' from (select * from ' || listings || wanted || in_order || ' limit $4) as listing' || with_words || ' where words @@ $1';
   hits integer;
   since timestamptz := 'infinity';
   last uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
   execute 'select count(*)' || newest into hits using query, heading, lead, 200;
   if hits >= 10 then
-    return query execute 'select project_id, created_at, words' || newest || in_order || ' limit $5' using query, heading, lead, far, most;
+    return query execute 'select project_id, listing.created_at, words' || newest || in_order || ' limit $5' using query, heading, lead, far, most;
     get diagnostics hits = row_count;
     if hits = most then
       return;
@@ -273,7 +273,7 @@ begin
   else
     hits := 0;
   end if;
-  return query execute 'select project_id, created_at, words from ' || listings || with_words || wanted || ' and words @@ $1 and (created_at, project_id) < ($4, $5)'
+  return query execute 'select project_id, listing.created_at, words from ' || listings || with_words || wanted || ' and words @@ $1 and (listing.created_at, listing.project_id) < ($4, $5)'
     || in_order || ' limit $6' using query, heading, lead, since, last, most - hits;
 end $$;
 

@@ -356,7 +356,7 @@ export const mutations: Mutation[] = [
     [
       'SUBMIT-43: pictures for another’s draft',
       'supabase/migrations/20261201000900_project_media.sql',
-      'with check (project_id = (select private.editable_draft()));',
+      'with check (project_id = (select private.editable_draft()) or private.created_draft(project_id));',
       'with check (true);',
     ],
   ),

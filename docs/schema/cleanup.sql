@@ -2,7 +2,6 @@
 
 create table private.cleanups (
   id uuid not null default gen_random_uuid(),
-  session_id uuid not null,
   began_by uuid not null,
   began_at timestamp with time zone not null default now(),
   last_at timestamp with time zone not null default now(),
@@ -145,7 +144,7 @@ begin
       return private.too_many_attempts();
     end if;
     delete from private.cleanups where last_at < now() - private.trash_retention() - interval '1 day';
-    insert into private.cleanups (session_id, began_by) values (private.own_session(), auth.uid()) returning * into cleanup;
+    insert into private.cleanups (began_by) values (auth.uid()) returning * into cleanup;
   end if;
   perform private.record('cleanup.begin', cleanup.id::text, 'done', (select count(*) from public.projects) || ' projects');
   return jsonb_build_object('id', cleanup.id, 'kept_until', cleanup.began_at + private.trash_retention());

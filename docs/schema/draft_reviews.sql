@@ -120,6 +120,7 @@ declare
   review public.reviews;
   latest public.review_steps;
   message text := nullif(btrim(p_words, E' \r\n\t'), '');
+  answered constant text := case p_answer when 'publish' then 'published' when 'ask' then 'changes_requested' when 'decline' then 'declined' end;
   address text;
 begin
   if private.is_client() and not public.can_edit_content() then
@@ -140,10 +141,9 @@ begin
   elsif p_seen <> private.review_version(p_project) then
     raise exception using errcode = 'PT409', message = 'It was changed since you opened it. Your answer was not sent: read it again first.';
   elsif not (case p_answer
-    when 'publish' then review.state in ('unfinished', 'waiting', 'changed', 'changes_requested')
-    when 'decline' then review.state in ('unfinished', 'waiting', 'changed', 'changes_requested')
+    when 'reopen' then review.state = 'declined'
     when 'ask' then review.state in ('unfinished', 'waiting', 'changed')
-    else review.state = 'declined' end)
+    else review.state in ('unfinished', 'waiting', 'changed', 'changes_requested') end)
   then
     raise exception using errcode = 'PT409', message = 'This answer does not fit: the submission is ' || review.state || '.';
   end if;
@@ -153,17 +153,13 @@ begin
     address := private.review_address(p_project);
   end if;
   update public.reviews set
-    state = case p_answer
-      when 'publish' then 'published' when 'ask' then 'changes_requested' when 'decline' then 'declined'
-      else (select case when submitted_at is null then 'unfinished' else 'waiting' end from public.projects where id = p_project)
-    end,
+    state = coalesce(answered, (select case when submitted_at is null then 'unfinished' else 'waiting' end from public.projects where id = p_project)),
     answered_at = now(), answered_by = (select user_id from public.profiles where user_id = auth.uid()),
     arrived_at = case when p_answer = 'reopen' then now() else arrived_at end,
     before = case when p_answer = 'ask' then private.draft_content(p_project) else before end
   where project_id = p_project returning * into review;
   insert into public.review_steps (project_id, kind, words, given_by, mail_to)
-  values (p_project, case p_answer when 'publish' then 'published' when 'ask' then 'changes_requested' when 'decline' then 'declined' else 'reopened' end,
-    message, review.answered_by, address);
+  values (p_project, coalesce(answered, 'reopened'), message, review.answered_by, address);
   if p_answer = 'publish' then
     update public.projects set status = 'active' where id = p_project and status = 'draft';
   elsif p_answer in ('ask', 'decline') then

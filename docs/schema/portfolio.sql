@@ -101,17 +101,6 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.strip_markup(html text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select regexp_replace(
-    regexp_replace(html, '</?(a|b|code|em|i|mark|s|span|strong|sub|sup|u)(\s[^>]*)?>', '', 'gi'), '<[^>]*>|&#?\w{1,10};', ' ', 'g'
-  )
-$function$;
-
 CREATE OR REPLACE FUNCTION private.search_vector(title text, lines text[], texts text)
  RETURNS tsvector
  LANGUAGE sql
@@ -120,7 +109,7 @@ CREATE OR REPLACE FUNCTION private.search_vector(title text, lines text[], texts
 AS $function$
   select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
     || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(array_to_string(lines, ' '))), 'B')
-    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.strip_markup(texts), 50000))), 'C')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.plain_text(texts), 50000))), 'C')
 $function$;
 
 CREATE OR REPLACE FUNCTION private.credited_names(credits jsonb)
@@ -318,18 +307,18 @@ declare
   most constant integer := 1000;
   far constant integer := 20000;
   everything constant boolean := heading = 'all' and lead is null;
-  listings constant text := case when everything then 'private.listing_words' else 'private.listings' end;
-  with_words constant text := case when everything then '' else ' join private.listing_words using (project_id, created_at)' end;
+  listings constant text := case when everything then 'private.listing_words listing' else 'private.listings listing' end;
+  with_words constant text := case when everything then '' else ' join private.listing_words using (project_id)' end;
   wanted constant text := ' where true' || case when everything then '' else ' and category = $2' end || case when lead is null then '' else ' and led_by = $3' end;
-  in_order constant text := ' order by created_at desc, project_id desc';
-  newest constant text := ' from (select * from ' || listings || wanted || in_order || ' limit $4) as newest' || with_words || ' where words @@ $1';
+  in_order constant text := ' order by listing.created_at desc, project_id desc';
+  newest constant text := ' from (select * from ' || listings || wanted || in_order || ' limit $4) as listing' || with_words || ' where words @@ $1';
   hits integer;
   since timestamptz := 'infinity';
   last uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
   execute 'select count(*)' || newest into hits using query, heading, lead, 200;
   if hits >= 10 then
-    return query execute 'select project_id, created_at, words' || newest || in_order || ' limit $5' using query, heading, lead, far, most;
+    return query execute 'select project_id, listing.created_at, words' || newest || in_order || ' limit $5' using query, heading, lead, far, most;
     get diagnostics hits = row_count;
     if hits = most then
       return;
@@ -341,7 +330,7 @@ begin
   else
     hits := 0;
   end if;
-  return query execute 'select project_id, created_at, words from ' || listings || with_words || wanted || ' and words @@ $1 and (created_at, project_id) < ($4, $5)'
+  return query execute 'select project_id, listing.created_at, words from ' || listings || with_words || wanted || ' and words @@ $1 and (listing.created_at, listing.project_id) < ($4, $5)'
     || in_order || ' limit $6' using query, heading, lead, since, last, most - hits;
 end $function$;
 
@@ -513,7 +502,7 @@ CREATE OR REPLACE FUNCTION public.neighbours(p_project public.projects)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object('related', '[]'::jsonb, 'previous', null, 'next', (
+  select jsonb_build_object('next', (
     select jsonb_build_object(
       'id', project.id, 'number', project.number, 'title', project.title, 'client', project.client,
       'created_at', project.created_at, 'category', metadata.category,

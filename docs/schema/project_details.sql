@@ -53,22 +53,12 @@ create policy "texts are readable with the project" on public.case_study_metadat
    FROM public.projects
   WHERE (projects.id = case_study_metadata.project_id))));
 
-create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
-  with check ((project_id = ( SELECT private.editable_draft() AS editable_draft)));
+create policy "submitters write the texts of their drafts" on public.case_study_metadata for insert to anon, authenticated
+  with check (((project_id = ( SELECT private.editable_draft() AS editable_draft)) OR private.created_draft(project_id)));
 
-create policy "the holder of a draft's secret changes its texts" on public.case_study_metadata for update to anon, authenticated
-  using ((project_id = ( SELECT private.readable_draft() AS readable_draft)))
-  with check ((project_id = ( SELECT private.editable_draft() AS editable_draft)));
-
-create policy "creators write the texts of their drafts" on public.case_study_metadata for insert to authenticated
-  with check ((EXISTS ( SELECT
-   FROM public.projects
-  WHERE ((projects.id = case_study_metadata.project_id) AND (projects.status = 'draft'::text) AND (projects.created_by = ( SELECT auth.uid() AS uid))))));
-
-create policy "creators change the texts of their drafts" on public.case_study_metadata for update to authenticated
-  using ((EXISTS ( SELECT
-   FROM public.projects
-  WHERE ((projects.id = case_study_metadata.project_id) AND (projects.status = 'draft'::text) AND (projects.created_by = ( SELECT auth.uid() AS uid))))));
+create policy "submitters change the texts of their drafts" on public.case_study_metadata for update to anon, authenticated
+  using (((project_id = ( SELECT private.readable_draft() AS readable_draft)) OR private.created_draft(project_id)))
+  with check (((project_id = ( SELECT private.editable_draft() AS editable_draft)) OR private.created_draft(project_id)));
 
 create policy "editors write texts" on public.case_study_metadata for all to authenticated
   using (( SELECT public.can_edit_content() AS can_edit_content))
@@ -219,7 +209,7 @@ begin
   perform from public.projects
   where id = new.project_id and (
     not private.is_client() or public.can_edit_content() or id = private.editable_draft()
-    or (status = 'draft' and created_by = auth.uid())
+    or private.created_draft(id)
   )
   for no key update;
   return new;

@@ -81,13 +81,8 @@ create policy "media are readable with the project" on public.project_media for 
    FROM public.projects
   WHERE (projects.id = project_media.project_id))));
 
-create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
-  with check ((project_id = ( SELECT private.editable_draft() AS editable_draft)));
-
-create policy "creators add media to their drafts" on public.project_media for insert to authenticated
-  with check ((EXISTS ( SELECT
-   FROM public.projects
-  WHERE ((projects.id = project_media.project_id) AND (projects.status = 'draft'::text) AND (projects.created_by = ( SELECT auth.uid() AS uid))))));
+create policy "submitters add media to their drafts" on public.project_media for insert to anon, authenticated
+  with check (((project_id = ( SELECT private.editable_draft() AS editable_draft)) OR private.created_draft(project_id)));
 
 create policy "editors write media" on public.project_media for all to authenticated
   using (( SELECT public.can_edit_content() AS can_edit_content))

@@ -110,16 +110,27 @@ comment on function private.editable_draft() is 'The draft that the caller''s se
 grant execute on function private.editable_draft() to anon;
 grant execute on function private.editable_draft() to authenticated;
 
+CREATE OR REPLACE FUNCTION private.created_draft(project uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select exists (
+    select from public.projects
+    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
+  )
+$function$;
+grant execute on function private.created_draft(uuid) to anon;
+grant execute on function private.created_draft(uuid) to authenticated;
+
 CREATE OR REPLACE FUNCTION private.owns_draft(project uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.has_own_link(project) or exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
+  select private.has_own_link(project) or private.created_draft(project)
 $function$;
 comment on function private.owns_draft(uuid) is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
 

@@ -52,11 +52,7 @@ create trigger sync_profile
   for each row when (new.id <> public.get_guest_user_id()) execute function private.sync_profile();
 
 -- A hosted project may have accounts already.
-insert into public.profiles (user_id, email, name, requested_admin, email_confirmed_at, created_at)
-select id, email, left(raw_user_meta_data ->> 'name', 200),
-  raw_user_meta_data ->> 'requested_admin' is not distinct from 'true', email_confirmed_at, coalesce(created_at, now())
-from auth.users
-where id <> public.get_guest_user_id() and deleted_at is null;
+update auth.users set email = email where id <> public.get_guest_user_id();
 
 create table public.roles (
   id         uuid primary key default gen_random_uuid(),
@@ -78,7 +74,7 @@ create index user_roles_by_role on public.user_roles (role_id);
 -- Created here, not with the other settings, because is_admin reads one of them.
 create table public.site_settings (
   name       text primary key constraint "a setting's name is 1 to 60 small letters" check (name ~ '^[a-z][a-z0-9_]{0,59}$'),
-  value      jsonb not null constraint "a setting is at most 16 KB" check (octet_length(value::text) <= 16384),
+  value      jsonb not null constraint "a setting is at most 16 KB" check (name in ('logo', 'logo_dark') or octet_length(value::text) <= 16384),
   updated_at timestamptz not null default now()
 );
 comment on table public.site_settings is 'Settings that differ from the built-in defaults. Public: must not contain secrets.';

@@ -85,14 +85,19 @@ comment on function private.editable_draft is 'The draft that the caller''s secr
 
 create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated using (id = (select private.readable_draft()));
 
+create function private.created_draft(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.projects
+    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
+  )
+$$;
+
 -- Only the submitter's own links (the first one and those in emails to the submitter) move a draft into an account, create
 -- and revoke links, and set the contact address. A link for reading does none of that.
 create function private.owns_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.has_own_link(project) or exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
+  select private.has_own_link(project) or private.created_draft(project)
 $$;
 comment on function private.owns_draft is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
 
@@ -209,5 +214,5 @@ end $$;
 comment on function private.limit_submissions is
   'Runs before the insert (cheap refusal) and after it (counts the new rows). Repeating a submission with its own secret is not counted: it inserts nothing.';
 
-grant execute on function private.readable_draft, private.editable_draft to anon, authenticated;
+grant execute on function private.readable_draft, private.editable_draft, private.created_draft to anon, authenticated;
 grant execute on function public.create_case_study to anon, authenticated, service_role;

@@ -43,13 +43,8 @@ create index project_media_in_order on public.project_media (project_id, "order"
 select private.enable_row_security('public.project_media');
 create policy "media are readable with the project" on public.project_media for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
-create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
-  with check (project_id = (select private.editable_draft()));
-create policy "creators add media to their drafts" on public.project_media for insert to authenticated
-  with check (exists (
-    select from public.projects
-    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
-  ));
+create policy "submitters add media to their drafts" on public.project_media for insert to anon, authenticated
+  with check (project_id = (select private.editable_draft()) or private.created_draft(project_id));
 create policy "editors write media" on public.project_media to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 -- An upsert names every column that it sends, also those that may not change; a trigger enforces that.

@@ -65,21 +65,12 @@ create index case_study_metadata_by_tag on public.case_study_metadata using gin 
 select private.enable_row_security('public.case_study_metadata');
 create policy "texts are readable with the project" on public.case_study_metadata for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
-create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
-  with check (project_id = (select private.editable_draft()));
--- The holder sees the row, so a change that is not allowed is refused (42501) instead of matching no row.
-create policy "the holder of a draft's secret changes its texts" on public.case_study_metadata for update to anon, authenticated
-  using (project_id = (select private.readable_draft())) with check (project_id = (select private.editable_draft()));
-create policy "creators write the texts of their drafts" on public.case_study_metadata for insert to authenticated
-  with check (exists (
-    select from public.projects
-    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
-  ));
-create policy "creators change the texts of their drafts" on public.case_study_metadata for update to authenticated
-  using (exists (
-    select from public.projects
-    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
-  ));
+create policy "submitters write the texts of their drafts" on public.case_study_metadata for insert to anon, authenticated
+  with check (project_id = (select private.editable_draft()) or private.created_draft(project_id));
+-- The holder of a secret sees the row, so a change that is not allowed is refused (42501) instead of matching no row.
+create policy "submitters change the texts of their drafts" on public.case_study_metadata for update to anon, authenticated
+  using (project_id = (select private.readable_draft()) or private.created_draft(project_id))
+  with check (project_id = (select private.editable_draft()) or private.created_draft(project_id));
 create policy "editors write texts" on public.case_study_metadata to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 grant select,
@@ -118,7 +109,7 @@ begin
   perform from public.projects
   where id = new.project_id and (
     not private.is_client() or public.can_edit_content() or id = private.editable_draft()
-    or (status = 'draft' and created_by = auth.uid())
+    or private.created_draft(id)
   )
   for no key update;
   return new;

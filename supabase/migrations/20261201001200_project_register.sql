@@ -60,7 +60,7 @@ comment on table private.tallies is 'Changes in the number of projects by status
 create function private.one_line(input text) returns text
 language sql immutable set search_path = '' as $$ select btrim(regexp_replace(input, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $$;
 
--- The visible text of HTML.
+-- The visible text of HTML. Inline tags can be inside a word; every other tag ends one.
 create function private.plain_text(html text) returns text
 language sql immutable set search_path = '' as $$
   select replace(replace(replace(replace(replace(replace(

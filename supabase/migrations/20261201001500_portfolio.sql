@@ -55,20 +55,12 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Inline tags can be inside a word; every other tag ends one.
-create function private.strip_markup(html text) returns text
-language sql immutable set search_path = '' as $$
-  select regexp_replace(
-    regexp_replace(html, '</?(a|b|code|em|i|mark|s|span|strong|sub|sup|u)(\s[^>]*)?>', '', 'gi'), '<[^>]*>|&#?\w{1,10};', ' ', 'g'
-  )
-$$;
-
 -- Limited to 50,000 characters: a search vector has a maximum size.
 create function private.search_vector(title text, lines text[], texts text) returns tsvector
 language sql immutable set search_path = '' as $$
   select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
     || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(array_to_string(lines, ' '))), 'B')
-    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.strip_markup(texts), 50000))), 'C')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.plain_text(texts), 50000))), 'C')
 $$;
 
 -- People and tools are searchable; the names of parts are nearly the same everywhere.
@@ -420,11 +412,11 @@ $$;
 comment on function public.count_results is
   'Public totals of the portfolio: published projects, completed ones, media, projects with credits, and their average hand share.';
 
--- A page ends with the next experiment and its cover; `related` and `previous` stay empty. Security definer reads
--- nothing of a draft that a caller claims to be published.
+-- A page ends with the next experiment and its cover. Security definer reads nothing of a draft that a caller claims to be
+-- published.
 create function public.neighbours(p_project public.projects) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('related', '[]'::jsonb, 'previous', null, 'next', (
+  select jsonb_build_object('next', (
     select jsonb_build_object(
       'id', project.id, 'number', project.number, 'title', project.title, 'client', project.client,
       'created_at', project.created_at, 'category', metadata.category,

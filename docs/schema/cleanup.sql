@@ -74,19 +74,6 @@ begin
 end $function$;
 comment on function private.guard_delete() is 'Refuses wipes except by an admin who has just signed in.';
 
-CREATE OR REPLACE FUNCTION private.guard_deletes_of(guarded regclass)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  -- Named to run before insert_into_trash, so that refused rows are not copied first.
-  execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
-  if guarded <> 'public.projects'::regclass then
-    execute format('create trigger only_editors_delete before delete on %s for each statement execute function private.only_editors_delete()', guarded);
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.cleanup_trash(cleanup private.cleanups)
  RETURNS SETOF private.trash
  LANGUAGE sql

@@ -123,25 +123,6 @@ end $function$;
 comment on function public.reading_report(integer) is 'For editors: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
 grant execute on function public.reading_report(integer) to authenticated;
 
-CREATE OR REPLACE FUNCTION private.tally_categories()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    perform private.tally('category', array(select category from fresh), 1);
-  elsif tg_op = 'DELETE' then
-    perform private.tally('category', array(select category from stale), -1);
-  elsif tg_op = 'UPDATE' then
-    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
-  else
-    delete from private.tallies where kind = 'category';
-  end if;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.submitted_between(since date, until date)
  RETURNS integer
  LANGUAGE sql

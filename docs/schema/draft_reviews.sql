@@ -215,14 +215,14 @@ comment on function public.count_reviews(smallint,uuid) is 'For editors: how man
 grant execute on function public.count_reviews(smallint,uuid) to authenticated;
 grant execute on function public.count_reviews(smallint,uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION private.require_draft(project uuid)
+CREATE OR REPLACE FUNCTION private.require_draft(is_open boolean)
  RETURNS void
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
-  perform private.raise_if(project is null or not private.can_read_draft(project), '42501', 'This is not your draft, or its link has ended.');
+  perform private.raise_if(not is_open, '42501', 'This is not your draft, or its link has ended.');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.draft_states(p_projects uuid[])
@@ -257,7 +257,7 @@ CREATE OR REPLACE FUNCTION public.leave_contact(p_project uuid, p_email text)
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_draft(p_project);
+  perform private.require_draft(private.can_read_draft(p_project));
   perform private.raise_if(not private.owns_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
   insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
   on conflict (project_id) do update set email = excluded.email;
@@ -275,7 +275,7 @@ AS $function$
 declare
   review public.reviews;
 begin
-  perform private.require_draft(p_project);
+  perform private.require_draft(private.can_read_draft(p_project));
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(review.state is distinct from 'changes_requested', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
@@ -355,16 +355,6 @@ AS $function$
     ))
 $function$;
 
-CREATE OR REPLACE FUNCTION private.require_links(project uuid)
- RETURNS void
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  perform private.raise_if(project is null or not private.manages_draft_links(project), '42501', 'This is not your draft, or its link has ended.');
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.require_end(until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -403,7 +393,7 @@ declare
   made text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
   link private.draft_secrets;
 begin
-  perform private.require_links(p_project);
+  perform private.require_draft(private.manages_draft_links(p_project));
   perform private.require_end(p_until);
   perform from public.projects where id = p_project for no key update;
   perform private.raise_if(
@@ -430,7 +420,7 @@ AS $function$
 declare
   project uuid := (select project_id from private.draft_secrets where id = p_link);
 begin
-  perform private.require_links(project);
+  perform private.require_draft(private.manages_draft_links(project));
   perform private.require_end(p_until);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until
   where id = p_link and revoked_at is null;
@@ -450,7 +440,7 @@ AS $function$
 declare
   project uuid := (select project_id from private.draft_secrets where id = p_link);
 begin
-  perform private.require_links(project);
+  perform private.require_draft(private.manages_draft_links(project));
   update private.draft_secrets set revoked_at = now() where id = p_link and revoked_at is null;
   if found then
     perform private.record('draft_links.revoke', project::text, 'done', p_link::text);

@@ -230,16 +230,20 @@ CREATE OR REPLACE FUNCTION private.texts_changed()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    perform private.update_listings(array(select project_id from fresh));
+    perform private.update_listings(array(select project_id from fresh)) where current_setting('private.restoring', true) is distinct from 'yes';
+    perform private.tally('category', array(select category from fresh), 1);
   elsif tg_op = 'UPDATE' then
     perform private.update_listings(array(
       select stale.project_id from stale join fresh on fresh.id = stale.id
       where (stale.category, stale.tags, stale.credits) is distinct from (fresh.category, fresh.tags, fresh.credits)
     ));
+    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
   elsif tg_op = 'DELETE' then
     perform private.update_listings(array(select project_id from stale join public.projects on projects.id = project_id));
+    perform private.tally('category', array(select category from stale), -1);
   else
     perform private.update_listings(array(select id from public.projects where private.is_listed(status)));
+    delete from private.tallies where kind = 'category';
   end if;
   return null;
 end $function$;

@@ -72,9 +72,9 @@ CREATE TRIGGER register_truncated AFTER TRUNCATE ON public.projects FOR EACH STA
 
 CREATE TRIGGER site_emptied AFTER TRUNCATE ON public.projects FOR EACH STATEMENT EXECUTE FUNCTION private.site_changed();
 
-CREATE TRIGGER guard_delete AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
-
 CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_budgets FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
+
+CREATE TRIGGER guard_delete AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -90,9 +90,9 @@ CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_budgets REF
 
 CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER guard_delete AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
-
 CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_media FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
+
+CREATE TRIGGER guard_delete AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -116,9 +116,9 @@ CREATE TRIGGER notify_picture AFTER INSERT OR DELETE OR UPDATE OF url, made ON p
 
 CREATE TRIGGER notify_pictures_emptied AFTER TRUNCATE ON public.project_media FOR EACH STATEMENT EXECUTE FUNCTION private.notify_picture_changed();
 
-CREATE TRIGGER guard_delete AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
-
 CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
+
+CREATE TRIGGER guard_delete AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -138,7 +138,7 @@ CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.case_stud
 
 CREATE TRIGGER site_emptied AFTER TRUNCATE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.site_changed();
 
-CREATE TRIGGER list_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.texts_changed();
+CREATE TRIGGER list_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.texts_changed();
 
 CREATE TRIGGER list_updated AFTER UPDATE ON public.case_study_metadata REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.texts_changed();
 
@@ -146,17 +146,9 @@ CREATE TRIGGER list_deleted AFTER DELETE ON public.case_study_metadata REFERENCI
 
 CREATE TRIGGER list_truncated AFTER TRUNCATE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.texts_changed();
 
-CREATE TRIGGER tally_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.tally_categories();
-
-CREATE TRIGGER tally_updated AFTER UPDATE ON public.case_study_metadata REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.tally_categories();
-
-CREATE TRIGGER tally_deleted AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION private.tally_categories();
-
-CREATE TRIGGER tally_truncated AFTER TRUNCATE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.tally_categories();
+CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_members FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
-
-CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_members FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 

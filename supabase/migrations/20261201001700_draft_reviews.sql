@@ -185,10 +185,10 @@ grant execute on function public.count_reviews to authenticated, service_role;
 -- last opened. Only hashes are stored, so a secret is returned only once.
 
 -- Same message for a missing draft and for one of another submitter.
-create function private.require_draft(project uuid) returns void
+create function private.require_draft(is_open boolean) returns void
 language plpgsql stable set search_path = '' as $$
 begin
-  perform private.raise_if(project is null or not private.can_read_draft(project), '42501', 'This is not your draft, or its link has ended.');
+  perform private.raise_if(not is_open, '42501', 'This is not your draft, or its link has ended.');
 end $$;
 
 create function public.draft_states(p_projects uuid[])
@@ -214,7 +214,7 @@ comment on function public.draft_states is 'For submitters: the state of each dr
 create function public.leave_contact(p_project uuid, p_email text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.require_draft(p_project);
+  perform private.require_draft(private.can_read_draft(p_project));
   perform private.raise_if(not private.owns_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
   insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
   on conflict (project_id) do update set email = excluded.email;
@@ -230,7 +230,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   review public.reviews;
 begin
-  perform private.require_draft(p_project);
+  perform private.require_draft(private.can_read_draft(p_project));
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(review.state is distinct from 'changes_requested', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
@@ -303,12 +303,6 @@ language sql stable security definer set search_path = '' as $$
     ))
 $$;
 
-create function private.require_links(project uuid) returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  perform private.raise_if(project is null or not private.manages_draft_links(project), '42501', 'This is not your draft, or its link has ended.');
-end $$;
-
 -- Every link has an end date, so that an old link cannot open the draft years later.
 create function private.require_end(until timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
@@ -335,7 +329,7 @@ declare
   made text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
   link private.draft_secrets;
 begin
-  perform private.require_links(p_project);
+  perform private.require_draft(private.manages_draft_links(p_project));
   perform private.require_end(p_until);
   perform from public.projects where id = p_project for no key update;
   perform private.raise_if(
@@ -356,7 +350,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   project uuid := (select project_id from private.draft_secrets where id = p_link);
 begin
-  perform private.require_links(project);
+  perform private.require_draft(private.manages_draft_links(project));
   perform private.require_end(p_until);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until
   where id = p_link and revoked_at is null;
@@ -370,7 +364,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   project uuid := (select project_id from private.draft_secrets where id = p_link);
 begin
-  perform private.require_links(project);
+  perform private.require_draft(private.manages_draft_links(project));
   update private.draft_secrets set revoked_at = now() where id = p_link and revoked_at is null;
   if found then
     perform private.record('draft_links.revoke', project::text, 'done', p_link::text);

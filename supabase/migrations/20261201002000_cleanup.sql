@@ -50,16 +50,6 @@ begin
 end $$;
 comment on function private.guard_delete is 'Refuses wipes except by an admin who has just signed in.';
 
-create function private.guard_deletes_of(guarded regclass) returns void
-language plpgsql set search_path = '' as $$
-begin
-  -- Named to run before insert_into_trash, so that refused rows are not copied first.
-  execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
-  if guarded <> 'public.projects'::regclass then
-    execute format('create trigger only_editors_delete before delete on %s for each statement execute function private.only_editors_delete()', guarded);
-  end if;
-end $$;
-
 create table private.cleanups (
   id               uuid primary key default gen_random_uuid(),
   began_by         uuid not null,

@@ -106,21 +106,6 @@ end $$;
 comment on function public.reading_report is
   'For editors: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
 
-create function private.tally_categories() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_op = 'INSERT' then
-    perform private.tally('category', array(select category from fresh), 1);
-  elsif tg_op = 'DELETE' then
-    perform private.tally('category', array(select category from stale), -1);
-  elsif tg_op = 'UPDATE' then
-    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
-  else
-    delete from private.tallies where kind = 'category';
-  end if;
-  return null;
-end $$;
-
 create function private.submitted_between(since date, until date) returns integer
 language sql stable set search_path = '' as $$
   select coalesce(sum(projects), 0)::integer from private.tallies

@@ -62,7 +62,7 @@ create trigger register_updated after update on public.projects
   referencing old table as stale new table as fresh for each statement execute function private.register_projects();
 
 -- Delete: guard_delete comes first, so that refused rows are not copied to the trash.
-select private.guard_deletes_of('public.projects');
+create trigger guard_delete after delete on public.projects referencing old table as gone for each statement execute function private.guard_delete();
 create trigger insert_into_trash after delete on public.projects referencing old table as gone for each statement execute function private.insert_into_trash();
 create trigger list_deleted after delete on public.projects referencing old table as stale for each statement execute function private.project_changed();
 create trigger register_deleted after delete on public.projects referencing old table as stale for each statement execute function private.register_projects();
@@ -79,7 +79,8 @@ declare
   not_restoring constant text := 'current_setting(''private.restoring'', true) is distinct from ''yes''';
 begin
   foreach belonging in array array['public.project_budgets', 'public.case_study_metadata', 'public.project_media', 'public.project_members']::regclass[] loop
-    perform private.guard_deletes_of(belonging);
+    execute format('create trigger only_editors_delete before delete on %s for each statement execute function private.only_editors_delete()', belonging);
+    execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', belonging);
     perform private.record_writes_of(belonging);
     execute format('create trigger insert_into_trash after delete on %s referencing old table as gone for each statement execute function private.insert_into_trash()', belonging);
     kept := case when belonging = 'public.project_budgets'::regclass then 'pg_trigger_depth() = 0' end;
@@ -101,17 +102,9 @@ create trigger notify_pictures_emptied after truncate on public.project_media fo
 
 -- Category, tags and credits affect listings and counts.
 create trigger list_inserted after insert on public.case_study_metadata
-  referencing new table as fresh for each statement when (current_setting('private.restoring', true) is distinct from 'yes')
-  execute function private.texts_changed();
+  referencing new table as fresh for each statement execute function private.texts_changed();
 create trigger list_updated after update on public.case_study_metadata
   referencing old table as stale new table as fresh for each statement execute function private.texts_changed();
 create trigger list_deleted after delete on public.case_study_metadata
   referencing old table as stale for each statement execute function private.texts_changed();
 create trigger list_truncated after truncate on public.case_study_metadata for each statement execute function private.texts_changed();
-create trigger tally_inserted after insert on public.case_study_metadata
-  referencing new table as fresh for each statement execute function private.tally_categories();
-create trigger tally_updated after update on public.case_study_metadata
-  referencing old table as stale new table as fresh for each statement execute function private.tally_categories();
-create trigger tally_deleted after delete on public.case_study_metadata
-  referencing old table as stale for each statement execute function private.tally_categories();
-create trigger tally_truncated after truncate on public.case_study_metadata for each statement execute function private.tally_categories();

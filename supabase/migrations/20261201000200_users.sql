@@ -74,7 +74,7 @@ create index user_roles_by_role on public.user_roles (role_id);
 -- Created here, not with the other settings, because is_admin reads one of them.
 create table public.site_settings (
   name       text primary key constraint "a setting's name is 1 to 60 small letters" check (name ~ '^[a-z][a-z0-9_]{0,59}$'),
-  value      jsonb not null constraint "a setting is at most 16 KB" check (octet_length(value::text) <= 16384),
+  value      jsonb not null constraint "a setting is at most 16 KB" check (name in ('logo', 'logo_dark') or octet_length(value::text) <= 16384),
   updated_at timestamptz not null default now()
 );
 comment on table public.site_settings is 'Settings that differ from the built-in defaults. Public: must not contain secrets.';

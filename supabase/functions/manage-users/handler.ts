@@ -1,6 +1,5 @@
 import { callerOf, recordAct } from '../_shared/caller.ts';
-import type { Context } from '../_shared/context.ts';
-import { readObject, refuse, rejectOtherMethods, respond } from '../_shared/respond.ts';
+import { onPost, readObject, refuse, respond } from '../_shared/respond.ts';
 import { ACTIONS, Refusal } from './actions.ts';
 
 const ONLY_ADMINS = 'Only an admin can manage users.';
@@ -11,9 +10,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * "reset_password" | "delete", ... }`. Security: the service key is used only after the caller's token proved to be an
  * admin's. Changes and refusals are audited.
  */
-export default async function manageUsers(request: Request, context: Context): Promise<Response> {
-  const rejected = rejectOtherMethods(request);
-  if (rejected) return rejected;
+export default onPost(async (request, context) => {
   const body = (await readObject(request)) ?? {};
   const name = typeof body['action'] === 'string' ? body['action'] : '';
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
@@ -38,4 +35,4 @@ export default async function manageUsers(request: Request, context: Context): P
     if (isRecorded) await recordOutcome('refused', id, error.message);
     return refuse(error.message);
   }
-}
+});

@@ -23,7 +23,7 @@ import type { Route } from './+types/edit';
 import { EditorActions } from './actions.tsx';
 import { Address } from './address.tsx';
 import { formFields } from './model/content.ts';
-import { type EditedPage, nameOfPerson } from './model/pages.ts';
+import { type EditedPage, pageEditorOf } from './model/pages.ts';
 import { PagePreview } from './page-preview.tsx';
 import { pagesChanged, usePage, usePagePlans } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
@@ -158,7 +158,7 @@ function PageConflictBox({ page, form, conflict }: { page: EditedPage; form: Pag
           key: latest.revision,
           text: (
             <>
-              <strong>{nameOfPerson(latest.editor)}</strong>, <Moment at={latest.updated_at} />
+              <strong>{pageEditorOf(latest.editor)}</strong>, <Moment at={latest.updated_at} />
             </>
           ),
         },

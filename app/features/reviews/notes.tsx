@@ -1,5 +1,6 @@
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
+import { nameOfUser } from '#lib/data/user-name.ts';
 import { useCallerId } from '#session/caller.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -40,7 +41,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
           <li className="hairline-below pad-y-3" key={note.id}>
             <p className="measure-70 pre-wrap anywhere">{note.body}</p>
             <p className="row-meta">
-              {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
+              {nameOfUser(note.by)}, <DayTime at={note.created_at} />
             </p>
             {note.author === userId && (
               <SmallButton

@@ -6,6 +6,7 @@ import { isUuid } from '#lib/data/ids.ts';
 import { choiceParam, listParams, pageParam, type QuestionOf } from '#lib/data/list-params.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
 import { first, readOne, requireChange, rows } from '#lib/data/rows.ts';
+import type { UserName } from '#lib/data/user-name.ts';
 import type { DraftContent } from './changes.ts';
 
 export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
@@ -19,10 +20,8 @@ export interface InboxEntry {
   project: { title: string; client: string | null; open_comments: number };
 }
 
-export interface Admin {
+interface Admin extends UserName {
   user_id: string;
-  name: string | null;
-  email: string | null;
 }
 
 export interface Review {
@@ -41,7 +40,7 @@ export interface ReviewStep {
   kind: 'changes_requested' | 'sent_back' | 'declined' | 'published' | 'reopened' | 'link';
   words: string | null;
   given_at: string;
-  by: { name: string | null; email: string | null } | null;
+  by: UserName | null;
   mail_to: string | null;
   mailed_at: string | null;
 }
@@ -51,7 +50,7 @@ export interface ReviewNote {
   body: string;
   created_at: string;
   author: string | null;
-  by: { name: string | null; email: string | null } | null;
+  by: UserName | null;
 }
 
 export interface SubmissionReview {
@@ -213,7 +212,7 @@ export async function tickCheck(
 }
 
 export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
-  const admins = await rows<Admin & { user_roles: unknown }>(
+  const admins = await rows<Admin>(
     data
       .from('profiles')
       .select('user_id,name,email,user_roles!inner(roles!inner(name))')
@@ -223,8 +222,6 @@ export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
   );
   return admins.map(({ user_id, name, email }) => ({ user_id, name, email }));
 }
-
-export const nameOfAdmin = ({ name, email }: Pick<Admin, 'name' | 'email'>): string => name || email || 'Someone';
 
 export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
   await requireChange(data.from('review_notes').insert({ project_id: id, body: body.trim() }));

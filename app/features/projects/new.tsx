@@ -55,7 +55,7 @@ export default function NewProject() {
           id={FORM}
           people={form.team.flatMap(({ name }) => name ?? [])}
           advice={words.createAgain}
-          onSave={async (_, { fields, media, team }) => {
+          onSave={async ({ fields, media, team }) => {
             if (memberStarted) throw new Error(words.memberNotAdded);
             if (uploading)
               throw new Error('Picture files are still uploading. Create the project when they are on the list.');

@@ -43,7 +43,7 @@ export function usePageForm(page: EditedPage) {
       return { latest: startOf(latest), saves: [{ key, name: pageEditorOf(editor), at }] };
     },
     onChanged: pagesChanged,
-    failed: words.failedToSave,
+    failed: 'The draft was not saved. What you typed is still here.',
     reasonOf: words.reasonOf,
   });
   const { fields, errors, settle } = form;

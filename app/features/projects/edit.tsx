@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
+import { href, Link } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -45,7 +45,7 @@ export default function EditProject({ params: { id } }: Route.ComponentProps) {
 }
 
 function Editor({ project }: { project: ProjectInFull }) {
-  const { form, isRevisionConflict, saved, save, saveForLater, saveChoice } = useEditing(project);
+  const { form, isRevisionConflict, save, saveForLater, saveChoice } = useEditing(project);
   const revision = revisionOf(project);
   const hasRevision = revision !== null;
   const canStage = hasRevision || project.status !== 'draft';
@@ -58,12 +58,7 @@ function Editor({ project }: { project: ProjectInFull }) {
   const later = chosen || isStaged;
   const parts = useParts(project, later);
   const [uploading, setUploading] = useState(false);
-  const navigate = useNavigate();
   const { projectFacts } = useFacts();
-  // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
-  useEffect(() => {
-    if (saved) void navigate(href('/admin/projects/:id', { id: project.id }));
-  }, [saved, navigate, project.id]);
   return (
     <>
       <ScreenHead

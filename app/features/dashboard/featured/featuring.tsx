@@ -26,7 +26,9 @@ export function Featuring({ project: { id, title, status } }: { project: Project
     <div className="gap-4 cluster featuring touch">
       <p role="status">
         {place >= 0
-          ? words.isAt(place + 1, isListed(status))
+          ? isListed(status)
+            ? `Featured on the home page, place ${place + 1}.`
+            : `Featured at place ${place + 1}, but not public now.`
           : !isListed(status)
             ? 'Only a published project can be featured on the home page.'
             : full

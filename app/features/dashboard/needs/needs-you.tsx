@@ -55,9 +55,9 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   for (const { id, title, open, submission } of overview.data?.comments ?? [])
     needs.push({
       icon: 'edit',
-      title: words.comments(open, title),
+      title: `${open} open ${open === 1 ? 'comment' : 'comments'} on “${title}”`,
       to: submission ? href('/admin/review/:id', { id }) : href('/admin/projects/:id', { id }),
-      action: words.answerComments,
+      action: 'Answer',
     });
   for (const change of planned.data ?? [])
     if (change.problem)
@@ -177,7 +177,7 @@ export function FirstSteps() {
             detail: mail.mend,
             done: mail.state === 'fine',
             to: CHECKS,
-            action: firstSteps.seeChecks,
+            action: words.seeChecks,
             leaves: true,
           },
         ]

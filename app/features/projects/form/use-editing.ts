@@ -16,7 +16,6 @@ import { type ProjectConflict, savesOf, useProjectForm } from './use-project-for
 export function useEditing(project: ProjectInFull) {
   const { id } = project;
   const form = useProjectForm({ id, start: startOf(project), failed: 'Failed to update project' });
-  const [saved, setSaved] = useState(false);
   const revision = revisionOf(project);
   const [settled, setSettled] = useState('');
   const state = `${project.updated_at} ${revision?.updated_at}`;
@@ -44,7 +43,7 @@ export function useEditing(project: ProjectInFull) {
 
   const conflict = form.conflict ?? revisionConflict();
   const saveBy = (write: ProjectConflict['write']) => async (from: UnsavedFields) => {
-    if (await form.save(write, from)) setSaved(true);
+    if (await form.save(write, from)) form.leaveTo(id);
   };
   return {
     form: {
@@ -56,7 +55,6 @@ export function useEditing(project: ProjectInFull) {
       },
     },
     isRevisionConflict: form.conflict === null,
-    saved,
     save: saveBy(writeAs(false)),
     saveForLater: () => void form.submit(saveBy(writeAs(true))),
     saveChoice: (chosen: UnsavedFields) => void form.submit(saveBy(conflict!.write), chosen),

@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { href, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -50,6 +51,12 @@ export function useProjectForm({
   });
   const { element, setState } = form;
   const [returned, setReturned] = useState(form.unsaved);
+  const [next, leaveTo] = useState<string | null>(null);
+  const navigate = useNavigate();
+  // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
+  useEffect(() => {
+    if (next) void navigate(href('/admin/projects/:id', { id: next }));
+  }, [next, navigate]);
 
   function submit(save: SaveProject, what = form.state): Promise<void> {
     const send = async () => {
@@ -69,6 +76,7 @@ export function useProjectForm({
   return {
     ...form,
     returned,
+    leaveTo,
     credits,
     set: (change: Partial<ProjectFields>) =>
       setState((known) => ({ ...known, fields: { ...known.fields, ...change } })),

@@ -141,12 +141,7 @@ function PageSchedule({ id }: { id: string }) {
 }
 
 const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
-  <TitledSection
-    className="page-fields form-stack"
-    titleId="page-fields"
-    heading="hidden-text"
-    title="Words and pictures"
-  >
+  <TitledSection className="page-fields form-stack" titleId="page-fields" heading="hidden-text" title={words.fields}>
     <FieldInputs
       fields={formFields(page.kind)}
       name=""

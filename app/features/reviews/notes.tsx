@@ -30,7 +30,9 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
       <ul className="below-4">
         {notes.map((note) => (
           <li className="stack gap-2 hairline-below pad-y-3" key={note.id}>
-            <Comment by={nameOfUser(note.by)} when={<DayTime at={note.created_at} />} body={note.body} />
+            <Comment by={nameOfUser(note.by)} body={note.body}>
+              <DayTime at={note.created_at} />
+            </Comment>
             {note.author === userId && (
               <DeleteButton
                 label="Remove the note"

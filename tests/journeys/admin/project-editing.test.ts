@@ -347,9 +347,9 @@ it('an admin reads, compares and restores a version, and every screen shows the 
   await expectAccessible(page);
 
   await page.goto(`/admin/projects/${id}/versions/2`);
-  await page.getByRole('link', { name: 'Compared with now' }).click();
+  await page.getByRole('tab', { name: 'Compared with now' }).click();
   await page.getByText('Demo “The film”').waitFor();
-  await page.getByRole('link', { name: 'Preview' }).click();
+  await page.getByRole('tab', { name: 'Preview' }).click();
   await page.getByText('Mirrors for everybody in town.').waitFor();
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();

@@ -26,9 +26,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
     <div className="gap-4 cluster featuring touch">
       <p role="status">
         {place >= 0
-          ? isListed(status)
-            ? `Featured on the home page, place ${place + 1}.`
-            : `Featured at place ${place + 1}, but not public now.`
+          ? words.isAt(place + 1, isListed(status))
           : !isListed(status)
             ? 'Only a published project can be featured on the home page.'
             : full

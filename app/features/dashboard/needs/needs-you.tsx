@@ -170,18 +170,15 @@ export function FirstSteps() {
       to: href('/admin/settings'),
       action: 'Open Settings',
     },
-    ...(mail && mail.state !== 'unknown'
-      ? [
-          {
-            title: firstSteps.mail,
-            detail: mail.mend,
-            done: mail.state === 'fine',
-            to: CHECKS,
-            action: words.seeChecks,
-            leaves: true,
-          },
-        ]
-      : []),
+    mail &&
+      mail.state !== 'unknown' && {
+        title: firstSteps.mail,
+        detail: mail.mend,
+        done: mail.state === 'fine',
+        to: CHECKS,
+        action: words.seeChecks,
+        leaves: true,
+      },
     {
       title: firstSteps.publish,
       detail: 'The portfolio and the home page are empty until then.',
@@ -189,18 +186,14 @@ export function FirstSteps() {
       to: href('/admin/projects/new'),
       action: 'New Project',
     },
-    ...(admins
-      ? [
-          {
-            title: firstSteps.colleague,
-            detail: 'Someone else can then manage the site when you’re away.',
-            done: admins.code === 'several',
-            to: href('/admin/users'),
-            action: 'Open Users',
-          },
-        ]
-      : []),
-  ];
+    admins && {
+      title: firstSteps.colleague,
+      detail: 'Someone else can then manage the site when you’re away.',
+      done: admins.code === 'several',
+      to: href('/admin/users'),
+      action: 'Open Users',
+    },
+  ].filter((step) => !!step);
   return (
     <section aria-labelledby="first-steps">
       <div className="screen-section">

@@ -1,35 +1,21 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { SmallButton } from '#ui/form/button.tsx';
 
 export const startOfText = (text: string) => `“${text.slice(0, 40)}”`;
 
-export const Comment = ({ by, when, body }: { by: string; when: ReactNode; body: string }) => (
+export const Comment = ({ by, body, children }: { by: string; body: string; children: ReactNode }) => (
   <>
     <p className="small quiet anywhere">
-      <strong>{by}</strong>, {when}
+      <strong>{by}</strong>, {children}
     </p>
     <p className="measure-70 pre-wrap anywhere">{body}</p>
   </>
 );
 
-export const DeleteButton = ({
-  label,
-  body,
-  busy,
-  onClick,
-}: {
-  label: string;
-  body: string;
-  busy?: boolean;
-  onClick: () => void;
-}) => (
-  <SmallButton
-    className="self-start"
-    variant="quiet"
-    aria-label={`${label} ${startOfText(body)}`}
-    busy={busy}
-    onClick={onClick}
-  >
+type DeleteProps = Omit<ComponentProps<typeof SmallButton>, 'children'> & { label: string; body: string };
+
+export const DeleteButton = ({ label, body, ...button }: DeleteProps) => (
+  <SmallButton {...button} className="self-start" variant="quiet" aria-label={`${label} ${startOfText(body)}`}>
     {label.split(' ')[0]}
   </SmallButton>
 );

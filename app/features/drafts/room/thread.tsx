@@ -67,15 +67,13 @@ export function Thread({
   );
 }
 
-const DraftCommentText = ({ comment }: { comment: DraftComment }) => (
-  <Comment
-    by={comment.by_team ? (comment.author ?? 'The team') : comment.client}
-    when={
-      <>
-        <UtcDay at={comment.created_at} />
-        {comment.resolved_at && ', resolved'}
-      </>
-    }
-    body={comment.body}
-  />
+const DraftCommentText = ({
+  comment: { by_team, author, client, body, created_at, resolved_at },
+}: {
+  comment: DraftComment;
+}) => (
+  <Comment by={by_team ? (author ?? 'The team') : client} body={body}>
+    <UtcDay at={created_at} />
+    {resolved_at && ', resolved'}
+  </Comment>
 );

@@ -19,12 +19,7 @@ import { CAPTIONS, LOOP, StoredFileField } from './stored-file-field.tsx';
 
 const DescriptionForm = defineForm({
   fields: {
-    title: {
-      label: 'Title',
-      hint: 'Shown in lists, and as a caption unless it is only a file name.',
-      maxLength: MAX_CAPTION_LENGTH,
-      autoComplete: 'off',
-    },
+    title: { label: 'Title', hint: words.mediaTitleHint, maxLength: MAX_CAPTION_LENGTH, autoComplete: 'off' },
     description: {
       label: mediaWords.caption,
       hint: 'More text for the caption.',

@@ -81,8 +81,7 @@ function useChooseCover({ chooseCover }: Parts['media']): (media: ProjectMedia |
   const status = useStatus();
   const choosing = useMutation({
     mutationFn: chooseCover,
-    onSuccess: (_, media) =>
-      status.say(media ? `${nameOfMedia(media)} is the cover.` : 'The first picture is the cover.'),
+    onSuccess: (_, media) => status.say(media ? `${nameOfMedia(media)} is the cover.` : words.coverLeft),
     onError: (error) => status.complain(messageOf(error, 'The cover was not changed.')),
   });
   return choosing.mutate;
@@ -92,8 +91,7 @@ function useMediaOrder({ list, reorder }: Parts['media']) {
   const status = useStatus();
   const saving = useMutation({
     mutationFn: reorder,
-    onError: (error) =>
-      status.complain(messageOf(error, 'The new order was not saved. The list shows the previous order.')),
+    onError: (error) => status.complain(messageOf(error, words.failedToMove)),
   });
   const media: ProjectMedia[] = saving.isPending ? inOrderOf(list, saving.variables) : list;
   return { media, save: saving.mutate };

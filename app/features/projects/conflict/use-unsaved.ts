@@ -14,15 +14,11 @@ type Write<State> = (from: State) => Promise<Partial<State>>;
 export interface FormConflict<State, Flat extends object> {
   meeting: MergeResult<Flat>;
   latest: State;
-  /** Newest first. */
   saves: { key: number; name: string; at: string; what?: string }[];
   write: Write<State>;
 }
 
-/**
- * Form state of a stored thing. Input survives a reload of the tab until it is saved or discarded, and never overwrites
- * what others saved since. @param flat fields as they are compared, and `nested` back
- */
+/** Input survives a reload of the tab, and never overwrites what others saved. @param flat fields as compared */
 export function useUnsaved<Fields extends object, State extends Typed<Fields>, Flat extends object>({
   id,
   start,

@@ -20,7 +20,6 @@ export type ProjectFormState = ReturnType<typeof useProjectForm>;
 export const savesOf = (versions: Version[]): ProjectConflict['saves'] =>
   versions.map((one) => ({ key: one.number, name: savedBy(one), at: one.at, what: summaryOf(one) }));
 
-/** @param id `new` for a project not yet created */
 export function useProjectForm({
   id,
   start,

@@ -6,7 +6,6 @@ import type { MemberToAdd } from './team.ts';
 import type { UploadMedia } from './upload.ts';
 
 export interface Typed<Fields> {
-  /** What `fields` were when the user began to type. */
   base: Fields;
   fields: Fields;
 }

@@ -54,7 +54,7 @@ const SHARED = ['credits', 'media', 'projects', 'seo', 'settings'];
 
 /** Further models that a feature may import. */
 const MODELS: Record<string, readonly string[]> = {
-  account: ['archive', 'splits'],
+  account: ['splits'],
   audit: ['messages', 'page-editor', 'pages'],
   dashboard: ['portfolio', 'reviews', 'setup'],
   drafts: ['reviews', 'submissions'],
@@ -66,7 +66,7 @@ const MODELS: Record<string, readonly string[]> = {
   projects: ['reviews', 'setup'],
   reviews: ['drafts', 'submissions'],
   seo: ['masterclass', 'messages', 'pages'],
-  settings: ['archive', 'masterclass', 'pages', 'reviews'],
+  settings: ['account', 'masterclass', 'pages', 'reviews'],
   setup: ['account'],
   shell: ['account'],
   submissions: ['drafts', 'reviews'],
@@ -75,8 +75,7 @@ const MODELS: Record<string, readonly string[]> = {
 
 /** Components and queries of other features that a feature may import, besides those of credits and media. */
 const PARTS: Record<string, readonly string[]> = {
-  account: ['archive', 'splits'],
-  archive: ['account'],
+  account: ['splits'],
   audit: ['projects'],
   dashboard: ['messages', 'projects', 'reviews', 'settings', 'setup'],
   drafts: ['portfolio', 'projects', 'submissions', 'trash'],
@@ -88,7 +87,7 @@ const PARTS: Record<string, readonly string[]> = {
   messages: ['projects'],
   projects: ['dashboard', 'drafts', 'library', 'messages', 'portfolio', 'reviews', 'setup', 'trash'],
   reviews: ['drafts', 'portfolio', 'projects'],
-  settings: ['archive', 'fields', 'reviews'],
+  settings: ['account', 'fields', 'reviews'],
   setup: ['account', 'projects'],
   shell: ['account', 'messages', 'reviews'],
   splits: ['account', 'projects'],

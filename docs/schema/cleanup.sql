@@ -2,7 +2,6 @@
 
 create table private.cleanups (
   id uuid not null default gen_random_uuid(),
-  session_id uuid not null,
   began_by uuid not null,
   began_at timestamp with time zone not null default now(),
   last_at timestamp with time zone not null default now(),
@@ -75,19 +74,6 @@ begin
 end $function$;
 comment on function private.guard_delete() is 'Refuses wipes except by an admin who has just signed in.';
 
-CREATE OR REPLACE FUNCTION private.guard_deletes_of(guarded regclass)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  -- Named to run before insert_into_trash, so that refused rows are not copied first.
-  execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
-  if guarded <> 'public.projects'::regclass then
-    execute format('create trigger only_editors_delete before delete on %s for each statement execute function private.only_editors_delete()', guarded);
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.cleanup_trash(cleanup private.cleanups)
  RETURNS SETOF private.trash
  LANGUAGE sql
@@ -145,7 +131,7 @@ begin
       return private.too_many_attempts();
     end if;
     delete from private.cleanups where last_at < now() - private.trash_retention() - interval '1 day';
-    insert into private.cleanups (session_id, began_by) values (private.own_session(), auth.uid()) returning * into cleanup;
+    insert into private.cleanups (began_by) values (auth.uid()) returning * into cleanup;
   end if;
   perform private.record('cleanup.begin', cleanup.id::text, 'done', (select count(*) from public.projects) || ' projects');
   return jsonb_build_object('id', cleanup.id, 'kept_until', cleanup.began_at + private.trash_retention());

@@ -76,19 +76,15 @@ grant execute on function public.record_reading(text,text[]) to authenticated;
 CREATE OR REPLACE FUNCTION public.reading_report(p_days integer)
  RETURNS jsonb
  LANGUAGE plpgsql
- STABLE
+ STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  today date := (now() at time zone 'utc')::date;
+  today constant date := (now() at time zone 'utc')::date;
   since date;
 begin
-  if not public.can_edit_content() then
-    raise exception using errcode = '42501', message = 'Only an editor can see what is read.';
-  end if;
-  if p_days is null or p_days not between 1 and 400 then
-    raise exception using errcode = 'PT400', message = 'Between 1 and 400 days.';
-  end if;
+  perform private.require_editor('Only an editor can see what is read.');
+  perform private.raise_if(p_days is null or p_days not between 1 and 400, 'PT400', 'Between 1 and 400 days.');
   since := today - p_days + 1;
   return (
     with counts as materialized (
@@ -126,51 +122,6 @@ begin
 end $function$;
 comment on function public.reading_report(integer) is 'For editors: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
 grant execute on function public.reading_report(integer) to authenticated;
-
-CREATE OR REPLACE FUNCTION private.day_of(moment timestamp with time zone)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$ select to_char(moment at time zone 'utc', 'YYYY-MM-DD') $function$;
-
-CREATE OR REPLACE FUNCTION private.tally_submissions()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    perform private.tally('day', array(select private.day_of(submitted_at) from fresh), 1);
-  elsif tg_op = 'DELETE' then
-    perform private.tally('day', array(select private.day_of(submitted_at) from stale), -1);
-  elsif tg_op = 'UPDATE' then
-    perform private.tally_changes('day', array(select private.day_of(submitted_at) from stale order by id), array(select private.day_of(submitted_at) from fresh order by id));
-  else
-    delete from private.tallies where kind = 'day';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.tally_categories()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    perform private.tally('category', array(select category from fresh), 1);
-  elsif tg_op = 'DELETE' then
-    perform private.tally('category', array(select category from stale), -1);
-  elsif tg_op = 'UPDATE' then
-    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
-  else
-    delete from private.tallies where kind = 'category';
-  end if;
-  return null;
-end $function$;
 
 CREATE OR REPLACE FUNCTION private.submitted_between(since date, until date)
  RETURNS integer

@@ -58,18 +58,9 @@ CREATE OR REPLACE FUNCTION private.draft_content(project uuid)
  STABLE
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object(
-    'title', projects.title, 'client', projects.client, 'category', texts.category, 'tags', coalesce(to_jsonb(texts.tags), '[]'),
-    'credits', coalesce(texts.credits, '[]'),
-    'brief', projects.description, 'understanding', projects.understanding, 'actions', projects.actions, 'impact', projects.impact,
-    'media', (
-      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'type', type, 'url', url, 'title', title, 'description', description,
-        'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover) order by "order", id), '[]')
-      from public.project_media where project_id = projects.id
-    )
-  )
-  from public.projects left join public.case_study_metadata texts on texts.project_id = projects.id
-  where projects.id = project
+  select content - '{status, budget, show_budget, start_date, end_date, description, facts, team}'::text[]
+    || jsonb_build_object('brief', content -> 'description')
+  from private.version_contents(array[project])
 $function$;
 
 CREATE OR REPLACE FUNCTION private.review_version(project uuid)
@@ -129,6 +120,7 @@ declare
   review public.reviews;
   latest public.review_steps;
   message text := nullif(btrim(p_words, E' \r\n\t'), '');
+  answered constant text := case p_answer when 'publish' then 'published' when 'ask' then 'changes_requested' when 'decline' then 'declined' end;
   address text;
 begin
   if private.is_client() and not public.can_edit_content() then
@@ -149,10 +141,9 @@ begin
   elsif p_seen <> private.review_version(p_project) then
     raise exception using errcode = 'PT409', message = 'It was changed since you opened it. Your answer was not sent: read it again first.';
   elsif not (case p_answer
-    when 'publish' then review.state in ('unfinished', 'waiting', 'changed', 'changes_requested')
-    when 'decline' then review.state in ('unfinished', 'waiting', 'changed', 'changes_requested')
+    when 'reopen' then review.state = 'declined'
     when 'ask' then review.state in ('unfinished', 'waiting', 'changed')
-    else review.state = 'declined' end)
+    else review.state in ('unfinished', 'waiting', 'changed', 'changes_requested') end)
   then
     raise exception using errcode = 'PT409', message = 'This answer does not fit: the submission is ' || review.state || '.';
   end if;
@@ -162,17 +153,13 @@ begin
     address := private.review_address(p_project);
   end if;
   update public.reviews set
-    state = case p_answer
-      when 'publish' then 'published' when 'ask' then 'changes_requested' when 'decline' then 'declined'
-      else (select case when submitted_at is null then 'unfinished' else 'waiting' end from public.projects where id = p_project)
-    end,
+    state = coalesce(answered, (select case when submitted_at is null then 'unfinished' else 'waiting' end from public.projects where id = p_project)),
     answered_at = now(), answered_by = (select user_id from public.profiles where user_id = auth.uid()),
     arrived_at = case when p_answer = 'reopen' then now() else arrived_at end,
     before = case when p_answer = 'ask' then private.draft_content(p_project) else before end
   where project_id = p_project returning * into review;
   insert into public.review_steps (project_id, kind, words, given_by, mail_to)
-  values (p_project, case p_answer when 'publish' then 'published' when 'ask' then 'changes_requested' when 'decline' then 'declined' else 'reopened' end,
-    message, review.answered_by, address);
+  values (p_project, coalesce(answered, 'reopened'), message, review.answered_by, address);
   if p_answer = 'publish' then
     update public.projects set status = 'active' where id = p_project and status = 'draft';
   elsif p_answer in ('ask', 'decline') then
@@ -228,14 +215,14 @@ comment on function public.count_reviews(smallint,uuid) is 'For editors: how man
 grant execute on function public.count_reviews(smallint,uuid) to authenticated;
 grant execute on function public.count_reviews(smallint,uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION private.require_draft(project uuid)
+CREATE OR REPLACE FUNCTION private.require_draft(is_open boolean)
  RETURNS void
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
-  perform private.raise_if(project is null or not private.can_read_draft(project), '42501', 'This is not your draft, or its link has ended.');
+  perform private.raise_if(not is_open, '42501', 'This is not your draft, or its link has ended.');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.draft_states(p_projects uuid[])
@@ -270,7 +257,7 @@ CREATE OR REPLACE FUNCTION public.leave_contact(p_project uuid, p_email text)
  SET search_path TO ''
 AS $function$
 begin
-  perform private.require_draft(p_project);
+  perform private.require_draft(private.can_read_draft(p_project));
   perform private.raise_if(not private.owns_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
   insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
   on conflict (project_id) do update set email = excluded.email;
@@ -288,7 +275,7 @@ AS $function$
 declare
   review public.reviews;
 begin
-  perform private.require_draft(p_project);
+  perform private.require_draft(private.can_read_draft(p_project));
   perform from public.projects where id = p_project for no key update;
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(review.state is distinct from 'changes_requested', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
@@ -368,16 +355,6 @@ AS $function$
     ))
 $function$;
 
-CREATE OR REPLACE FUNCTION private.require_links(project uuid)
- RETURNS void
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  perform private.raise_if(project is null or not private.manages_draft_links(project), '42501', 'This is not your draft, or its link has ended.');
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.require_end(until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -416,7 +393,7 @@ declare
   made text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
   link private.draft_secrets;
 begin
-  perform private.require_links(p_project);
+  perform private.require_draft(private.manages_draft_links(p_project));
   perform private.require_end(p_until);
   perform from public.projects where id = p_project for no key update;
   perform private.raise_if(
@@ -443,7 +420,7 @@ AS $function$
 declare
   project uuid := (select project_id from private.draft_secrets where id = p_link);
 begin
-  perform private.require_links(project);
+  perform private.require_draft(private.manages_draft_links(project));
   perform private.require_end(p_until);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until
   where id = p_link and revoked_at is null;
@@ -463,7 +440,7 @@ AS $function$
 declare
   project uuid := (select project_id from private.draft_secrets where id = p_link);
 begin
-  perform private.require_links(project);
+  perform private.require_draft(private.manages_draft_links(project));
   update private.draft_secrets set revoked_at = now() where id = p_link and revoked_at is null;
   if found then
     perform private.record('draft_links.revoke', project::text, 'done', p_link::text);

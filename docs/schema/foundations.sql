@@ -89,6 +89,15 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.reject_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  raise exception using errcode = tg_argv[0], message = tg_argv[1];
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.touch()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -6,13 +6,13 @@ CREATE TRIGGER emit_updated AFTER UPDATE OF status ON public.projects FOR EACH R
 
 CREATE TRIGGER emit_deleted AFTER DELETE ON public.projects FOR EACH ROW WHEN (old.status <> 'draft'::text) EXECUTE FUNCTION private.emit_publication();
 
-CREATE TRIGGER emit_received AFTER INSERT ON public.reviews FOR EACH ROW WHEN (new.state = 'waiting'::text) EXECUTE FUNCTION private.emit_review('submission.received');
+CREATE TRIGGER emit_received AFTER INSERT ON public.reviews FOR EACH ROW WHEN (new.state = 'waiting'::text) EXECUTE FUNCTION private.emit_arrival('submission.received');
 
-CREATE TRIGGER emit_finished AFTER UPDATE OF state ON public.reviews FOR EACH ROW WHEN (old.state = 'unfinished'::text AND new.state = 'waiting'::text) EXECUTE FUNCTION private.emit_review('submission.received');
+CREATE TRIGGER emit_finished AFTER UPDATE OF state ON public.reviews FOR EACH ROW WHEN (old.state = 'unfinished'::text AND new.state = 'waiting'::text) EXECUTE FUNCTION private.emit_arrival('submission.received');
 
-CREATE TRIGGER emit_changed AFTER UPDATE OF state ON public.reviews FOR EACH ROW WHEN (old.state <> 'changed'::text AND new.state = 'changed'::text) EXECUTE FUNCTION private.emit_review('submission.changed');
+CREATE TRIGGER emit_changed AFTER UPDATE OF state ON public.reviews FOR EACH ROW WHEN (old.state <> 'changed'::text AND new.state = 'changed'::text) EXECUTE FUNCTION private.emit_arrival('submission.changed');
 
-CREATE TRIGGER emit_comment AFTER INSERT ON public.draft_comments FOR EACH ROW WHEN (NOT new.by_team AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.emit_comment();
+CREATE TRIGGER emit_comment AFTER INSERT ON public.draft_comments FOR EACH ROW WHEN (NOT new.by_team) EXECUTE FUNCTION private.emit_arrival('comment.received');
 
 CREATE TRIGGER emit_message AFTER INSERT ON public.contact_messages FOR EACH ROW EXECUTE FUNCTION private.emit_message();
 
@@ -201,8 +201,7 @@ declare
 begin
   perform private.require_admin('Only an admin can test a webhook. Nothing was sent.');
   perform private.raise_if(held is null, 'PT404', 'This webhook no longer exists.');
-  perform private.raise_if(held = 0, 'PT422',
-    'This webhook has no secret yet. Create one first.');
+  perform private.raise_if(held = 0, 'PT422', 'This webhook has no secret yet. Create one first.');
   perform private.raise_if(
     (select count(*) from public.webhook_deliveries where webhook_id = p_webhook and webhook_deliveries.event = 'webhook.test' and created_at > now() - interval '1 minute') >= 10,
     'PT429', 'That is a lot of tests at once. Try again in a minute.');
@@ -356,7 +355,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.emit_review()
+CREATE OR REPLACE FUNCTION private.emit_arrival()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -364,21 +363,12 @@ CREATE OR REPLACE FUNCTION private.emit_review()
 AS $function$
 begin
   if current_setting('private.restoring', true) is distinct from 'yes' then
-    perform private.emit_event(tg_argv[0], (select jsonb_build_object('id', id, 'title', title) from public.projects where id = new.project_id));
+    perform private.emit_event(tg_argv[0], jsonb_build_object('id', id, 'title', title) || case
+      when tg_table_name = 'draft_comments' then jsonb_build_object('approved', to_jsonb(new) ->> 'version' is not null,
+        'submission', exists (select from public.reviews where project_id = id))
+      else '{}'
+    end) from public.projects where id = new.project_id;
   end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.emit_comment()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.emit_event('comment.received', jsonb_build_object('id', new.project_id, 'approved', new.version is not null,
-    'title', (select title from public.projects where id = new.project_id),
-    'submission', exists (select from public.reviews where project_id = new.project_id)));
   return null;
 end $function$;
 

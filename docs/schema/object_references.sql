@@ -136,26 +136,32 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.referring_tables()
+ RETURNS TABLE(place regclass, key name, kind text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  values ('public.projects'::regclass, 'id'::name, 'uuid'), ('public.case_study_metadata', 'project_id', 'uuid'), ('public.project_media', 'id', 'uuid'),
+    ('public.site_pages', 'slug', 'text'), ('public.site_settings', 'name', 'text'), ('private.trash', 'id', 'bigint'),
+    ('public.pages', 'id', 'uuid'), ('public.page_versions', 'id', 'uuid'), ('public.planned_changes', 'id', 'uuid')
+$function$;
+
 CREATE OR REPLACE FUNCTION private.search_object_references()
  RETURNS SETOF private.object_references
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
-  select source.table_name, source.record, found.bucket_id, found.name
-  from (
-    select 'projects' as table_name, id::text as record, to_jsonb(one)::text as body from public.projects one
-    union all select 'case_study_metadata', project_id::text, to_jsonb(one)::text from public.case_study_metadata one
-    union all select 'project_media', id::text, to_jsonb(one)::text from public.project_media one
-    union all select 'site_pages', slug, to_jsonb(one)::text from public.site_pages one
-    union all select 'site_settings', name, to_jsonb(one)::text from public.site_settings one
-    union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
-    union all select 'pages', id::text, to_jsonb(one)::text from public.pages one
-    union all select 'page_versions', id::text, to_jsonb(one)::text from public.page_versions one
-    union all select 'planned_changes', id::text, to_jsonb(one)::text from public.planned_changes one
-  ) as source cross join lateral private.objects_in(body) found
-  where body like any ('{%/case-studies/images/%,%/films/%}')
-$function$;
+begin
+  return query execute (
+    select format(
+      'select table_name, record, found.bucket_id, found.name from (%s) as source cross join lateral private.objects_in(body) found where body like any (%L)',
+      string_agg(format('select %L as table_name, %I::text as record, to_jsonb(one)::text as body from %s one', split_part(place::text, '.', 2), key, place), ' union all '),
+      '{%/case-studies/images/%,%/films/%}'::text[]
+    ) from private.referring_tables()
+  );
+end $function$;
 comment on function private.search_object_references() is 'The references found by searching all texts. Its time grows with the number of rows.';
 
 CREATE OR REPLACE FUNCTION private.repair_object_references()

@@ -47,13 +47,18 @@ begin
       from auth.mfa_factors where user_id = me order by created_at),
     'sessions', array(select jsonb_build_object('created_at', created_at, 'refreshed_at', refreshed_at, 'level', aal, 'address', ip,
       'browser', user_agent) from auth.sessions where user_id = me order by created_at),
-    'statements', array(select to_jsonb(own) - '{sheet_id, member, user_id}'::text[] || jsonb_build_object(
-      'shares', array(select jsonb_build_object('words', words, 'amount', amount) from public.split_shares where statement_id = own.id order by id),
-      'paid', array(select to_jsonb(done) - 'statement_id' from public.split_payments done where statement_id = own.id order by place))
+    'statements', array(select to_jsonb(own) - '{sheet_id, member, user_id, payments}'::text[] || jsonb_build_object('instalments', public.instalments(own),
+      'shares', array(select jsonb_build_object('words', words, 'amount', amount) from public.split_shares where statement_id = own.id order by id))
       from public.split_statements own where user_id = me order by issued_at),
     'answers', array(select jsonb_build_object('project_id', project_id, 'kind', kind, 'words', words, 'given_at', given_at)
       from public.review_steps step join public.projects on projects.id = project_id
-      where created_by = me and step.kind <> 'link' order by given_at),
+      where me in (created_by, given_by) and step.kind <> 'link' order by given_at),
+    'notes', array(select jsonb_build_object('project_id', project_id, 'body', body, 'created_at', created_at)
+      from public.review_notes where author = me order by created_at),
+    'comments', array(select jsonb_build_object('project_id', project_id, 'place', place, 'body', body, 'created_at', created_at)
+      from public.draft_comments where body is not null and (author = me or not by_team and link_id in (
+        select link.id from private.draft_secrets link join public.projects on projects.id = project_id where created_by = me and not for_reading
+      )) order by created_at),
     'messages', array(select jsonb_build_object('created_at', message.created_at, 'name', message.name, 'message', message.message)
       from public.contact_messages message join public.profiles on lower(profiles.email) = lower(message.email)
       where profiles.user_id = me and profiles.email_confirmed_at is not null order by message.created_at),
@@ -83,9 +88,7 @@ begin
   perform private.raise_if(p_typed is distinct from 'DELETE', 'PT422', 'Please type "DELETE" to confirm.');
   perform from auth.users where id = me for update;
   perform private.raise_if(not found, 'PT404', 'This account is deleted already.');
-  if private.has_role(me, 'admin') then
-    perform private.require_another_admin(me);
-  end if;
+  perform private.require_another_admin(me) where private.has_role(me, 'admin');
   -- What editors prepared belongs to the agency. One by one, because several at once count as a wipe.
   if not private.has_role(me, 'editor') then
     for draft in select id from public.projects where created_by = me and status = 'draft' order by id loop

@@ -320,13 +320,3 @@ begin
 end $function$;
 comment on function public.restore_page(uuid) is 'For editors: restores a deleted page at its address, unless another page has that by now (422).';
 grant execute on function public.restore_page(uuid) to authenticated;
-
-CREATE OR REPLACE FUNCTION private.purge_pages()
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  delete from public.pages where deleted_at < now() - private.trash_retention();
-end $function$;
-comment on function private.purge_pages() is 'Deletes pages whose retention period in the trash is over. Runs hourly.';

@@ -67,8 +67,24 @@ CREATE OR REPLACE FUNCTION private.conflicts(plan public.planned_changes, live j
  IMMUTABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(array_agg(key), '{}') from jsonb_each(plan.fields)
-  where value is distinct from live -> key and live -> key is distinct from plan.base -> key
+  select coalesce(array_agg(distinct key), '{}') from (
+    select key, value, live -> key as now, plan.base -> key as before from jsonb_each(plan.fields) where key <> 'facts'
+    union all
+    select 'facts', plan.fields -> 'facts' -> id, live -> 'facts' -> id, plan.base -> 'facts' -> id
+    from jsonb_object_keys((plan.base -> 'facts') || (plan.fields -> 'facts')) as id
+  ) as changed where value is distinct from before and value is distinct from now and now is distinct from before
+$function$;
+
+CREATE OR REPLACE FUNCTION private.revised_fields(plan public.planned_changes, live jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select plan.fields || jsonb_strip_nulls(jsonb_build_object('facts', (live -> 'facts') || (
+    select jsonb_object_agg(id, plan.fields -> 'facts' -> id) from jsonb_object_keys((plan.base -> 'facts') || (plan.fields -> 'facts')) as id
+    where plan.fields -> 'facts' -> id is distinct from plan.base -> 'facts' -> id
+  )))
 $function$;
 
 CREATE OR REPLACE FUNCTION private.reject_conflicts(plan public.planned_changes, live jsonb)
@@ -189,7 +205,7 @@ begin
   else
     live := private.live_fields(plan.project_id);
     perform private.reject_conflicts(plan, live);
-    perform private.apply_fields(plan.project_id, live, plan.fields);
+    perform private.apply_fields(plan.project_id, live, private.revised_fields(plan, live));
     perform private.end_revision(plan.project_id);
     perform private.record('projects.publish_revision', plan.project_id::text);
   end if;
@@ -330,9 +346,7 @@ AS $function$
 begin
   delete from public.planned_changes
   where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
-  if new.status = 'draft' then
-    update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
-  end if;
+  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
   return null;
 end $function$;
 
@@ -379,7 +393,7 @@ CREATE OR REPLACE FUNCTION public.project_revision(p_id uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select (plan.fields || case when plan.fields ? 'media' then jsonb_build_object('media', private.staged_media(plan)) else '{}' end)
+  select (private.revised_fields(plan, private.live_fields(p_id)) || case when plan.fields ? 'media' then jsonb_build_object('media', private.staged_media(plan)) else '{}' end)
     - case when coalesce((plan.fields -> 'show_budget')::boolean, project.show_budget) then '' else 'budget' end
   from public.planned_changes plan join public.projects project on project.id = plan.project_id
   where plan.project_id = p_id and p_id = private.readable_revision() and plan.kind = 'publish'

@@ -101,17 +101,6 @@ AS $function$
   )
 $function$;
 
-CREATE OR REPLACE FUNCTION private.strip_markup(html text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select regexp_replace(
-    regexp_replace(html, '</?(a|b|code|em|i|mark|s|span|strong|sub|sup|u)(\s[^>]*)?>', '', 'gi'), '<[^>]*>|&#?\w{1,10};', ' ', 'g'
-  )
-$function$;
-
 CREATE OR REPLACE FUNCTION private.search_vector(title text, lines text[], texts text)
  RETURNS tsvector
  LANGUAGE sql
@@ -120,7 +109,7 @@ CREATE OR REPLACE FUNCTION private.search_vector(title text, lines text[], texts
 AS $function$
   select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
     || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(array_to_string(lines, ' '))), 'B')
-    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.strip_markup(texts), 50000))), 'C')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.plain_text(texts), 50000))), 'C')
 $function$;
 
 CREATE OR REPLACE FUNCTION private.credited_names(credits jsonb)
@@ -241,16 +230,20 @@ CREATE OR REPLACE FUNCTION private.texts_changed()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    perform private.update_listings(array(select project_id from fresh));
+    perform private.update_listings(array(select project_id from fresh)) where current_setting('private.restoring', true) is distinct from 'yes';
+    perform private.tally('category', array(select category from fresh), 1);
   elsif tg_op = 'UPDATE' then
     perform private.update_listings(array(
       select stale.project_id from stale join fresh on fresh.id = stale.id
       where (stale.category, stale.tags, stale.credits) is distinct from (fresh.category, fresh.tags, fresh.credits)
     ));
+    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
   elsif tg_op = 'DELETE' then
     perform private.update_listings(array(select project_id from stale join public.projects on projects.id = project_id));
+    perform private.tally('category', array(select category from stale), -1);
   else
     perform private.update_listings(array(select id from public.projects where private.is_listed(status)));
+    delete from private.tallies where kind = 'category';
   end if;
   return null;
 end $function$;
@@ -312,70 +305,37 @@ CREATE OR REPLACE FUNCTION private.search_matches(query tsquery, heading text, l
  LANGUAGE plpgsql
  STABLE ROWS 100
  SET search_path TO ''
- SET plan_cache_mode TO 'force_custom_plan'
  SET max_parallel_workers_per_gather TO '0'
 AS $function$
-#variable_conflict use_column
 declare
   most constant integer := 1000;
   far constant integer := 20000;
   everything constant boolean := heading = 'all' and lead is null;
-  hits integer := 0;
+  listings constant text := case when everything then 'private.listing_words listing' else 'private.listings listing' end;
+  with_words constant text := case when everything then '' else ' join private.listing_words using (project_id)' end;
+  wanted constant text := ' where true' || case when everything then '' else ' and category = $2' end || case when lead is null then '' else ' and led_by = $3' end;
+  in_order constant text := ' order by listing.created_at desc, project_id desc';
+  newest constant text := ' from (select * from ' || listings || wanted || in_order || ' limit $4) as listing' || with_words || ' where words @@ $1';
+  hits integer;
   since timestamptz := 'infinity';
   last uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
-  if everything then
-    select count(*) into hits from (
-      select words from private.listing_words order by created_at desc, project_id desc limit 200
-    ) as newest where words @@ query;
-  else
-    select count(*) into hits from (
-      select project_id from private.listings where category = heading and (lead is null or led_by = lead)
-      order by created_at desc, project_id desc limit 200
-    ) as newest join private.listing_words listed using (project_id) where listed.words @@ query;
-  end if;
+  execute 'select count(*)' || newest into hits using query, heading, lead, 200;
   if hits >= 10 then
-    if everything then
-      return query
-        select newest.project_id, newest.created_at, newest.words from (
-          select project_id, created_at, words from private.listing_words order by created_at desc, project_id desc limit far
-        ) as newest where newest.words @@ query order by newest.created_at desc, newest.project_id desc limit most;
-    else
-      return query
-        select newest.project_id, newest.created_at, listed.words from (
-          select project_id, created_at from private.listings where category = heading and (lead is null or led_by = lead)
-          order by created_at desc, project_id desc limit far
-        ) as newest join private.listing_words listed using (project_id)
-        where listed.words @@ query order by newest.created_at desc, newest.project_id desc limit most;
-    end if;
+    return query execute 'select project_id, listing.created_at, words' || newest || in_order || ' limit $5' using query, heading, lead, far, most;
     get diagnostics hits = row_count;
     if hits = most then
       return;
-    elsif everything then
-      select created_at, project_id into since, last from private.listing_words order by created_at desc, project_id desc offset far - 1 limit 1;
-    else
-      select created_at, project_id into since, last from private.listings
-      where category = heading and (lead is null or led_by = lead) order by created_at desc, project_id desc offset far - 1 limit 1;
     end if;
+    execute 'select created_at, project_id from ' || listings || wanted || in_order || ' offset $4 limit 1' into since, last using query, heading, lead, far - 1;
     if since is null then
       return;
     end if;
   else
     hits := 0;
   end if;
-  if everything then
-    return query
-      select project_id, created_at, words from private.listing_words
-      where words @@ query and (created_at, project_id) < (since, last)
-      order by created_at desc, project_id desc limit most - hits;
-  else
-    return query
-      select listing.project_id, listing.created_at, listed.words
-      from private.listings listing join private.listing_words listed using (project_id)
-      where listing.category = heading and (lead is null or listing.led_by = lead) and listed.words @@ query
-        and (listing.created_at, listing.project_id) < (since, last)
-      order by listing.created_at desc, listing.project_id desc limit most - hits;
-  end if;
+  return query execute 'select project_id, listing.created_at, words from ' || listings || with_words || wanted || ' and words @@ $1 and (listing.created_at, listing.project_id) < ($4, $5)'
+    || in_order || ' limit $6' using query, heading, lead, since, last, most - hits;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.page_start(heading text, lead text, far integer)
@@ -546,7 +506,7 @@ CREATE OR REPLACE FUNCTION public.neighbours(p_project public.projects)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select jsonb_build_object('related', '[]'::jsonb, 'previous', null, 'next', (
+  select jsonb_build_object('next', (
     select jsonb_build_object(
       'id', project.id, 'number', project.number, 'title', project.title, 'client', project.client,
       'created_at', project.created_at, 'category', metadata.category,

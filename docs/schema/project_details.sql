@@ -53,22 +53,12 @@ create policy "texts are readable with the project" on public.case_study_metadat
    FROM public.projects
   WHERE (projects.id = case_study_metadata.project_id))));
 
-create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
-  with check ((project_id = ( SELECT private.editable_draft() AS editable_draft)));
+create policy "submitters write the texts of their drafts" on public.case_study_metadata for insert to anon, authenticated
+  with check (((project_id = ( SELECT private.editable_draft() AS editable_draft)) OR private.created_draft(project_id)));
 
-create policy "the holder of a draft's secret changes its texts" on public.case_study_metadata for update to anon, authenticated
-  using ((project_id = ( SELECT private.readable_draft() AS readable_draft)))
-  with check ((project_id = ( SELECT private.editable_draft() AS editable_draft)));
-
-create policy "creators write the texts of their drafts" on public.case_study_metadata for insert to authenticated
-  with check ((EXISTS ( SELECT
-   FROM public.projects
-  WHERE ((projects.id = case_study_metadata.project_id) AND (projects.status = 'draft'::text) AND (projects.created_by = ( SELECT auth.uid() AS uid))))));
-
-create policy "creators change the texts of their drafts" on public.case_study_metadata for update to authenticated
-  using ((EXISTS ( SELECT
-   FROM public.projects
-  WHERE ((projects.id = case_study_metadata.project_id) AND (projects.status = 'draft'::text) AND (projects.created_by = ( SELECT auth.uid() AS uid))))));
+create policy "submitters change the texts of their drafts" on public.case_study_metadata for update to anon, authenticated
+  using (((project_id = ( SELECT private.readable_draft() AS readable_draft)) OR private.created_draft(project_id)))
+  with check (((project_id = ( SELECT private.editable_draft() AS editable_draft)) OR private.created_draft(project_id)));
 
 create policy "editors write texts" on public.case_study_metadata for all to authenticated
   using (( SELECT public.can_edit_content() AS can_edit_content))
@@ -127,9 +117,9 @@ CREATE TRIGGER normalize_member BEFORE INSERT OR UPDATE OF user_id ON public.pro
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.touch();
 
-CREATE TRIGGER limit_added_shares AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.limit_added_shares();
+CREATE TRIGGER limit_added_shares AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.limit_shares();
 
-CREATE TRIGGER limit_changed_shares AFTER UPDATE ON public.project_members REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.limit_changed_shares();
+CREATE TRIGGER limit_changed_shares AFTER UPDATE ON public.project_members REFERENCING OLD TABLE AS former NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.limit_shares();
 
 CREATE TRIGGER fit_share_of_restored BEFORE INSERT ON public.project_members FOR EACH ROW WHEN (current_setting('private.restoring'::text, true) = 'yes'::text) EXECUTE FUNCTION private.fit_share_of_restored();
 
@@ -188,32 +178,6 @@ grant execute on function private.are_credits(jsonb) to anon;
 grant execute on function private.are_credits(jsonb) to authenticated;
 grant execute on function private.are_credits(jsonb) to service_role;
 
-CREATE OR REPLACE FUNCTION private.hand_share_of(credits jsonb)
- RETURNS smallint
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select round(avg(case credit ->> 'made' when 'hand' then 100 when 'together' then 50 else 0 end))::smallint
-  from jsonb_array_elements(credits) as credit
-$function$;
-grant execute on function private.hand_share_of(jsonb) to anon;
-grant execute on function private.hand_share_of(jsonb) to authenticated;
-grant execute on function private.hand_share_of(jsonb) to service_role;
-
-CREATE OR REPLACE FUNCTION private.together_share_of(credits jsonb)
- RETURNS smallint
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select round(avg(case credit ->> 'made' when 'together' then 100 else 0 end))::smallint
-  from jsonb_array_elements(credits) as credit
-$function$;
-grant execute on function private.together_share_of(jsonb) to anon;
-grant execute on function private.together_share_of(jsonb) to authenticated;
-grant execute on function private.together_share_of(jsonb) to service_role;
-
 CREATE OR REPLACE FUNCTION private.normalize_texts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -228,8 +192,10 @@ begin
   perform private.raise_if(not private.are_tags(new.tags), 'PT422', 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.');
   perform private.raise_if(not private.are_credits(new.credits), 'PT422',
     'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.');
-  new.hand_share := private.hand_share_of(new.credits);
-  new.together_share := private.together_share_of(new.credits);
+  -- Every part has the same weight; work made together counts half for each side, which the strip draws as the overlap.
+  select round(avg(case credit ->> 'made' when 'hand' then 100 when 'together' then 50 else 0 end)),
+    round(avg(case credit ->> 'made' when 'together' then 100 else 0 end))
+  into new.hand_share, new.together_share from jsonb_array_elements(new.credits) as credit;
   return new;
 end $function$;
 
@@ -243,7 +209,7 @@ begin
   perform from public.projects
   where id = new.project_id and (
     not private.is_client() or public.can_edit_content() or id = private.editable_draft()
-    or (status = 'draft' and created_by = auth.uid())
+    or private.created_draft(id)
   )
   for no key update;
   return new;
@@ -345,55 +311,32 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.check_share_total(added jsonb)
- RETURNS void
+CREATE OR REPLACE FUNCTION private.limit_shares()
+ RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
+  growing uuid[];
   total numeric;
-  project uuid;
-  growing uuid[] := array(select key::uuid from jsonb_each_text(added) where value::numeric > 0 order by 1);
 begin
   if current_setting('private.restoring', true) = 'yes' then
-    return; -- fit_share_of_restored has checked each row
-  end if;
-  perform private.lock_registers(growing);
-  foreach project in array growing loop
-    select sum(contribution_percentage) into total from public.project_members where project_id = project;
-    perform private.raise_if(total > 100, 'PT422', format(
-      'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
-    ));
-  end loop;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.limit_added_shares()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.check_share_total(jsonb_object_agg(project_id, share)) from (
-    select project_id, sum(contribution_percentage) as share from fresh group by project_id
-  ) as shares;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.limit_changed_shares()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.check_share_total(jsonb_object_agg(project_id, share)) from (
-    select project_id, sum(share) as share from (
+    return null; -- fit_share_of_restored has checked each row
+  elsif tg_op = 'INSERT' then
+    growing := array(select project_id from fresh group by project_id having sum(contribution_percentage) > 0);
+  else
+    growing := array(select project_id from (
       select project_id, contribution_percentage as share from fresh
       union all select project_id, -contribution_percentage from former
-    ) as both_sides group by project_id
-  ) as shares;
+    ) as both_sides group by project_id having sum(share) > 0);
+  end if;
+  perform private.lock_registers(growing);
+  select sum(contribution_percentage) into total from public.project_members
+  where project_id = any (growing) group by project_id having sum(contribution_percentage) > 100 order by project_id limit 1;
+  perform private.raise_if(total > 100, 'PT422', format(
+    'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
+  ));
   return null;
 end $function$;
 

@@ -6,45 +6,20 @@ create policy "editors see buckets" on storage.buckets for select to authenticat
 create policy "anyone adds pictures of experiments" on storage.objects for insert to anon, authenticated
   with check (((bucket_id = 'case-studies'::text) AND (name ~ '^images/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(png|jpg|jpeg|gif|webp|avif)$'::text)));
 
-create policy "editors list pictures of experiments" on storage.objects for select to authenticated
-  using (((bucket_id = 'case-studies'::text) AND ( SELECT public.can_edit_content() AS can_edit_content)));
-
-create policy "editors remove pictures of experiments" on storage.objects for delete to authenticated
-  using (((bucket_id = 'case-studies'::text) AND ( SELECT public.can_edit_content() AS can_edit_content)));
-
-create policy "editors add loops" on storage.objects for insert to authenticated
-  with check (((bucket_id = 'loops'::text) AND ( SELECT public.can_edit_content() AS can_edit_content) AND (name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm)$'::text)));
-
-create policy "editors list loops" on storage.objects for select to authenticated
-  using (((bucket_id = 'loops'::text) AND ( SELECT public.can_edit_content() AS can_edit_content)));
-
-create policy "editors remove loops" on storage.objects for delete to authenticated
-  using (((bucket_id = 'loops'::text) AND ( SELECT public.can_edit_content() AS can_edit_content)));
-
-create policy "editors add films and captions" on storage.objects for insert to authenticated
-  with check ((( SELECT public.can_edit_content() AS can_edit_content) AND ((((bucket_id = 'films'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'mp4'::text)) OR ((bucket_id = 'films'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'webm'::text))) OR ((bucket_id = 'captions'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'vtt'::text)))));
+create policy "editors add loops, films and captions" on storage.objects for insert to authenticated
+  with check ((( SELECT public.can_edit_content() AS can_edit_content) AND ((((((bucket_id = 'loops'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'mp4'::text)) OR ((bucket_id = 'loops'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'webm'::text))) OR ((bucket_id = 'films'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'mp4'::text))) OR ((bucket_id = 'films'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'webm'::text))) OR ((bucket_id = 'captions'::text) AND ("substring"(name, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'::text) = 'vtt'::text)))));
 
 create policy "editors replace captions" on storage.objects for update to authenticated
   using (((bucket_id = 'captions'::text) AND ( SELECT public.can_edit_content() AS can_edit_content)))
   with check (((bucket_id = 'captions'::text) AND (name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.vtt$'::text)));
 
-create policy "editors list films and captions" on storage.objects for select to authenticated
-  using (((bucket_id = ANY (ARRAY['films'::text, 'captions'::text])) AND ( SELECT public.can_edit_content() AS can_edit_content)));
+create policy "editors list files of experiments" on storage.objects for select to authenticated
+  using (((bucket_id = ANY (ARRAY['case-studies'::text, 'loops'::text, 'films'::text, 'captions'::text])) AND ( SELECT public.can_edit_content() AS can_edit_content)));
 
-create policy "editors remove films and captions" on storage.objects for delete to authenticated
-  using (((bucket_id = ANY (ARRAY['films'::text, 'captions'::text])) AND ( SELECT public.can_edit_content() AS can_edit_content)));
+create policy "editors remove files of experiments" on storage.objects for delete to authenticated
+  using (((bucket_id = ANY (ARRAY['case-studies'::text, 'loops'::text, 'films'::text, 'captions'::text])) AND ( SELECT public.can_edit_content() AS can_edit_content)));
 
-CREATE TRIGGER measure_media AFTER INSERT OR UPDATE OF metadata ON storage.objects FOR EACH ROW WHEN (new.bucket_id = 'case-studies'::text) EXECUTE FUNCTION private.measure_media_of_file();
-
-CREATE TRIGGER measure_media_of_added_loop AFTER INSERT ON storage.objects FOR EACH ROW WHEN (new.bucket_id = 'loops'::text) EXECUTE FUNCTION private.measure_media_of_loop();
-
-CREATE TRIGGER measure_media_of_removed_loop AFTER DELETE ON storage.objects FOR EACH ROW WHEN (old.bucket_id = 'loops'::text) EXECUTE FUNCTION private.measure_media_of_loop();
-
-CREATE TRIGGER measure_media_of_added_film AFTER INSERT ON storage.objects FOR EACH ROW WHEN (new.bucket_id = ANY (ARRAY['films'::text, 'captions'::text])) EXECUTE FUNCTION private.measure_media_of_film();
-
-CREATE TRIGGER measure_media_of_removed_film AFTER DELETE ON storage.objects FOR EACH ROW WHEN (old.bucket_id = ANY (ARRAY['films'::text, 'captions'::text])) EXECUTE FUNCTION private.measure_media_of_film();
-
-CREATE TRIGGER remove_loops AFTER DELETE ON storage.objects FOR EACH ROW WHEN (old.bucket_id = 'case-studies'::text) EXECUTE FUNCTION private.remove_loops_of_picture();
+CREATE TRIGGER measure_media AFTER INSERT OR DELETE OR UPDATE OF metadata ON storage.objects FOR EACH ROW EXECUTE FUNCTION private.measure_media_of_file();
 
 create table public.project_media (
   id uuid not null default gen_random_uuid(),
@@ -106,13 +81,8 @@ create policy "media are readable with the project" on public.project_media for 
    FROM public.projects
   WHERE (projects.id = project_media.project_id))));
 
-create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
-  with check ((project_id = ( SELECT private.editable_draft() AS editable_draft)));
-
-create policy "creators add media to their drafts" on public.project_media for insert to authenticated
-  with check ((EXISTS ( SELECT
-   FROM public.projects
-  WHERE ((projects.id = project_media.project_id) AND (projects.status = 'draft'::text) AND (projects.created_by = ( SELECT auth.uid() AS uid))))));
+create policy "submitters add media to their drafts" on public.project_media for insert to anon, authenticated
+  with check (((project_id = ( SELECT private.editable_draft() AS editable_draft)) OR private.created_draft(project_id)));
 
 create policy "editors write media" on public.project_media for all to authenticated
   using (( SELECT public.can_edit_content() AS can_edit_content))
@@ -120,7 +90,7 @@ create policy "editors write media" on public.project_media for all to authentic
 
 CREATE TRIGGER normalize_media BEFORE INSERT ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.normalize_media();
 
-CREATE TRIGGER reject_moved_media BEFORE UPDATE OF id, project_id ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.reject_moved_media();
+CREATE TRIGGER reject_moved_media BEFORE UPDATE OF id, project_id ON public.project_media FOR EACH ROW WHEN (new.id <> old.id OR new.project_id <> old.project_id) EXECUTE FUNCTION private.reject_row('PT400', 'A media item keeps its id and stays with its project.');
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.touch();
 
@@ -153,18 +123,6 @@ begin
     where object_id = new.id and table_name = 'project_media' and trash.project_id is distinct from new.project_id
   ) then
     new.id := gen_random_uuid();
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.reject_moved_media()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if new.id <> old.id or new.project_id <> old.project_id then
-    raise exception using errcode = 'PT400', message = 'A media item keeps its id and stays with its project.';
   end if;
   return new;
 end $function$;
@@ -268,46 +226,23 @@ CREATE OR REPLACE FUNCTION private.measure_media_of_file()
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  file constant storage.objects := coalesce(new, old);
 begin
-  update public.project_media set url = url where private.file_of(url) = new.name;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.measure_media_of_loop()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update public.project_media set url = url
-  where private.file_of(url) = any (array(
-    select 'images/' || split_part(coalesce(new.name, old.name), '.', 1) || '.' || ending
-    from unnest(array['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif']) as ending
-  ));
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.measure_media_of_film()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update public.project_media set url = url
-  where private.film_of(url) is not null and left(private.film_of(url), 36) = left(coalesce(new.name, old.name), 36);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.remove_loops_of_picture()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from storage.objects where bucket_id = 'loops' and name = any (private.loop_files(old.name));
+  if tg_op = 'DELETE' and file.bucket_id = 'case-studies' then
+    delete from storage.objects where bucket_id = 'loops' and name = any (private.loop_files(file.name));
+  elsif file.bucket_id = 'case-studies' then
+    update public.project_media set url = url where private.file_of(url) = file.name;
+  elsif tg_op <> 'UPDATE' and file.bucket_id = 'loops' then
+    update public.project_media set url = url
+    where private.file_of(url) = any (array(
+      select 'images/' || split_part(file.name, '.', 1) || '.' || ending
+      from unnest(array['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif']) as ending
+    ));
+  elsif tg_op <> 'UPDATE' and file.bucket_id in ('films', 'captions') then
+    update public.project_media set url = url
+    where private.film_of(url) is not null and left(private.film_of(url), 36) = left(file.name, 36);
+  end if;
   return null;
 end $function$;
 

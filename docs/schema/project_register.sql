@@ -117,6 +117,13 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.day_of(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$ select to_char(moment at time zone 'utc', 'YYYY-MM-DD') $function$;
+
 CREATE OR REPLACE FUNCTION private.register_projects()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -130,6 +137,7 @@ begin
     insert into private.project_words (project_id, words)
     select id, private.search_text(title, private.searched_lines(fresh) || private.fact_words(facts, true), description) from fresh;
     perform private.tally('status', array(select status from fresh), 1);
+    perform private.tally('day', array(select private.day_of(submitted_at) from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
@@ -141,13 +149,15 @@ begin
       and (stale.title, private.searched_lines(stale), stale.facts, stale.description::text)
         is distinct from (fresh.title, private.searched_lines(fresh), fresh.facts, fresh.description::text);
     perform private.tally_changes('status', array(select status from stale order by id), array(select status from fresh order by id));
+    perform private.tally_changes('day', array(select private.day_of(submitted_at) from stale order by id), array(select private.day_of(submitted_at) from fresh order by id));
   elsif tg_op = 'DELETE' then
     delete from private.project_register using stale where project_id = stale.id;
     delete from private.project_words using stale where project_id = stale.id;
     perform private.tally('status', array(select status from stale), -1);
+    perform private.tally('day', array(select private.day_of(submitted_at) from stale), -1);
   else
     truncate private.project_register, private.project_words;
-    delete from private.tallies where kind = 'status';
+    delete from private.tallies where kind in ('status', 'day');
   end if;
   return null;
 end $function$;

@@ -6,7 +6,7 @@ CREATE TRIGGER move_hidden_budget BEFORE INSERT OR UPDATE OF budget, show_budget
 
 CREATE TRIGGER normalize_project BEFORE INSERT ON public.projects FOR EACH ROW EXECUTE FUNCTION private.normalize_project();
 
-CREATE TRIGGER reject_end_before_start BEFORE INSERT OR UPDATE OF start_date, end_date ON public.projects FOR EACH ROW WHEN (new.end_date < new.start_date AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.reject_end_before_start();
+CREATE TRIGGER reject_end_before_start BEFORE INSERT OR UPDATE OF start_date, end_date ON public.projects FOR EACH ROW WHEN (new.end_date < new.start_date AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.reject_row('PT422', 'The end date is before the start date. Nothing was saved.');
 
 CREATE TRIGGER set_number_inserted BEFORE INSERT ON public.projects FOR EACH ROW WHEN (new.status <> 'draft'::text AND new.number IS NULL) EXECUTE FUNCTION private.number_experiment();
 
@@ -16,7 +16,7 @@ CREATE TRIGGER save_draft_secret AFTER INSERT ON public.projects FOR EACH ROW EX
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.site_changed();
 
-CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_project();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version();
 
 CREATE TRIGGER limit_submissions_counted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.limit_submissions();
 
@@ -31,8 +31,6 @@ CREATE TRIGGER record_update AFTER UPDATE ON public.projects REFERENCING OLD TAB
 CREATE TRIGGER record_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('all');
 
 CREATE TRIGGER register_inserted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.register_projects();
-
-CREATE TRIGGER tally_inserted AFTER INSERT ON public.projects REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.tally_submissions();
 
 CREATE TRIGGER delete_hidden_budget BEFORE UPDATE OF budget ON public.projects FOR EACH ROW WHEN (new.budget IS NULL) EXECUTE FUNCTION private.delete_hidden_budget();
 
@@ -52,17 +50,13 @@ CREATE TRIGGER end_plans AFTER UPDATE OF status ON public.projects FOR EACH ROW 
 
 CREATE TRIGGER follow_publication AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status = 'draft'::text) <> (new.status = 'draft'::text)) EXECUTE FUNCTION private.follow_publication();
 
-CREATE TRIGGER revoke_draft_secret AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN (old.status = 'draft'::text AND new.status <> 'draft'::text) EXECUTE FUNCTION private.revoke_draft_secret();
-
 CREATE TRIGGER texts_from_project AFTER UPDATE OF description, understanding, actions, impact ON public.projects FOR EACH ROW EXECUTE FUNCTION private.texts_from_project();
 
-CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_project();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.projects REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version();
 
 CREATE TRIGGER list_updated AFTER UPDATE ON public.projects REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.project_changed();
 
 CREATE TRIGGER register_updated AFTER UPDATE ON public.projects REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.register_projects();
-
-CREATE TRIGGER tally_updated AFTER UPDATE ON public.projects REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.tally_submissions();
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
@@ -72,19 +66,15 @@ CREATE TRIGGER list_deleted AFTER DELETE ON public.projects REFERENCING OLD TABL
 
 CREATE TRIGGER register_deleted AFTER DELETE ON public.projects REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION private.register_projects();
 
-CREATE TRIGGER tally_deleted AFTER DELETE ON public.projects REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION private.tally_submissions();
-
 CREATE TRIGGER list_truncated AFTER TRUNCATE ON public.projects FOR EACH STATEMENT EXECUTE FUNCTION private.project_changed();
 
 CREATE TRIGGER register_truncated AFTER TRUNCATE ON public.projects FOR EACH STATEMENT EXECUTE FUNCTION private.register_projects();
 
 CREATE TRIGGER site_emptied AFTER TRUNCATE ON public.projects FOR EACH STATEMENT EXECUTE FUNCTION private.site_changed();
 
-CREATE TRIGGER tally_truncated AFTER TRUNCATE ON public.projects FOR EACH STATEMENT EXECUTE FUNCTION private.tally_submissions();
+CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_budgets FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
-
-CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_budgets FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -94,15 +84,15 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.project_budgets REFERENCING 
 
 CREATE TRIGGER insert_into_trash AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
-CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0 AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0 AND current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_budgets REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.insert_version_of_part();
-
-CREATE TRIGGER guard_delete AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
+CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_budgets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.insert_version();
 
 CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_media FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
+
+CREATE TRIGGER guard_delete AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -112,11 +102,11 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.project_media REFERENCING OL
 
 CREATE TRIGGER insert_into_trash AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
-CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_media REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_media REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.project_media FOR EACH ROW EXECUTE FUNCTION private.site_changed('of a project');
 
@@ -126,9 +116,9 @@ CREATE TRIGGER notify_picture AFTER INSERT OR DELETE OR UPDATE OF url, made ON p
 
 CREATE TRIGGER notify_pictures_emptied AFTER TRUNCATE ON public.project_media FOR EACH STATEMENT EXECUTE FUNCTION private.notify_picture_changed();
 
-CREATE TRIGGER guard_delete AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
-
 CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
+
+CREATE TRIGGER guard_delete AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -138,17 +128,17 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.case_study_metadata REFERENC
 
 CREATE TRIGGER insert_into_trash AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
-CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.case_study_metadata REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.case_study_metadata FOR EACH ROW EXECUTE FUNCTION private.site_changed('of a project');
 
 CREATE TRIGGER site_emptied AFTER TRUNCATE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.site_changed();
 
-CREATE TRIGGER list_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.texts_changed();
+CREATE TRIGGER list_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.texts_changed();
 
 CREATE TRIGGER list_updated AFTER UPDATE ON public.case_study_metadata REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.texts_changed();
 
@@ -156,17 +146,9 @@ CREATE TRIGGER list_deleted AFTER DELETE ON public.case_study_metadata REFERENCI
 
 CREATE TRIGGER list_truncated AFTER TRUNCATE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.texts_changed();
 
-CREATE TRIGGER tally_inserted AFTER INSERT ON public.case_study_metadata REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.tally_categories();
-
-CREATE TRIGGER tally_updated AFTER UPDATE ON public.case_study_metadata REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION private.tally_categories();
-
-CREATE TRIGGER tally_deleted AFTER DELETE ON public.case_study_metadata REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION private.tally_categories();
-
-CREATE TRIGGER tally_truncated AFTER TRUNCATE ON public.case_study_metadata FOR EACH STATEMENT EXECUTE FUNCTION private.tally_categories();
+CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_members FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER guard_delete AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.guard_delete();
-
-CREATE TRIGGER only_editors_delete BEFORE DELETE ON public.project_members FOR EACH STATEMENT EXECUTE FUNCTION private.only_editors_delete();
 
 CREATE TRIGGER record_insert AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
@@ -176,11 +158,11 @@ CREATE TRIGGER record_delete AFTER DELETE ON public.project_members REFERENCING 
 
 CREATE TRIGGER insert_into_trash AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
-CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_inserted AFTER INSERT ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT WHEN (current_setting('private.restoring'::text, true) IS DISTINCT FROM 'yes'::text) EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_updated AFTER UPDATE ON public.project_members REFERENCING NEW TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version();
 
-CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version_of_part();
+CREATE TRIGGER insert_version_deleted AFTER DELETE ON public.project_members REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.insert_version();
 
 CREATE TRIGGER site_changed AFTER INSERT OR DELETE OR UPDATE ON public.project_members FOR EACH ROW EXECUTE FUNCTION private.site_changed('of a project');
 

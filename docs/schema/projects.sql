@@ -196,15 +196,6 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.reject_end_before_start()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  raise exception using errcode = 'PT422', message = 'The end date is before the start date. Nothing was saved.';
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.move_hidden_budget()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -76,8 +76,6 @@ CREATE TRIGGER record_update AFTER UPDATE ON public.split_sheets REFERENCING OLD
 
 CREATE TRIGGER record_delete AFTER DELETE ON public.split_sheets REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION private.record_write('admins');
 
-CREATE TRIGGER credit_at_issue BEFORE UPDATE ON public.split_sheets FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION private.credit_split_sheet();
-
 create table public.split_statements (
   id uuid not null default gen_random_uuid(),
   sheet_id uuid not null,
@@ -230,27 +228,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.credit_split_sheet()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  new.credits := (select nullif(credits, '[]') from public.case_study_metadata where project_id = new.project_id);
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.unallocated_share_to()
- RETURNS text
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select nullif(btrim(value #>> '{}'), '') from public.site_settings
-  where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string'
-$function$;
-
 CREATE OR REPLACE FUNCTION private.require_split(holds boolean, reason text)
  RETURNS void
  LANGUAGE sql
@@ -261,31 +238,22 @@ AS $function$ select private.raise_if(holds is not true, 'PT400', reason) $funct
 CREATE OR REPLACE FUNCTION private.check_instalments(instalments jsonb, payment text)
  RETURNS void
  LANGUAGE plpgsql
- IMMUTABLE
+ STABLE
  SET search_path TO ''
 AS $function$
-declare
-  broken constant text := 'The instalments need a day, a name and a part each, in order of time, and together 100%.';
-  days date[];
-  percents integer[];
 begin
-  perform private.require_split(jsonb_typeof(instalments) = 'array' and jsonb_array_length(instalments) between 1 and 36, broken);
-  begin
-    select array_agg((one ->> 'due')::date order by place), array_agg((one ->> 'percent')::integer order by place)
-    into days, percents from jsonb_array_elements(instalments) with ordinality as given (one, place);
-  exception when data_exception then
-    perform private.require_split(false, broken);
-  end;
+  perform private.require_split((
+    select count(*) between 1 and 36 and sum(percent) = 10000 and bool_and((
+      percent between 1 and 10000 and char_length(btrim(words)) between 1 and 120
+      and due ~ '^\d{4}-\d\d-\d\d$' and due >= earlier and due::date is not null
+    ) is true)
+    from (
+      select due, words, percent, lag(due, 1, due) over (order by place) as earlier
+      from rows from (jsonb_to_recordset(instalments) as (due text, words text, percent integer)) with ordinality as given (due, words, percent, place)
+    ) as planned
+  ), 'The instalments need a day, a name and a part each, in order of time, and together 100%.');
   perform private.require_split(
-    (select bool_and(one ->> 'due' ~ '^\d{4}-\d\d-\d\d$') from jsonb_array_elements(instalments) as given (one))
-      and array_position(days, null) is null and array_position(percents, null) is null
-      and days = (select array_agg(day order by day) from unnest(days) as sorted (day))
-      and (select bool_and(percent between 1 and 10000) and sum(percent) = 10000 from unnest(percents) as parts (percent))
-      and (select bool_and(char_length(btrim(one ->> 'words')) between 1 and 120) from jsonb_array_elements(instalments) as given (one)),
-    broken
-  );
-  perform private.require_split(
-    payment <> 'short' or percents = array[5000, 5000],
+    payment <> 'short' or jsonb_path_query_array(instalments, '$[*].percent') = '[5000, 5000]',
     'Short projects are paid in two halves: after the client''s first payment and after the final one.'
   );
 end $function$;
@@ -370,7 +338,8 @@ begin
   perform private.raise_if(not found, 'PT404', 'This split sheet is not there any more.');
   perform private.raise_if(sheet.issued_at is not null, 'PT409', 'Another admin has just issued this split sheet.');
   perform private.raise_if(sheet.updated_at is distinct from p_seen, 'PT409', 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.');
-  destination := private.unallocated_share_to();
+  -- The terms leave a tenth unassigned.
+  select nullif(btrim(value #>> '{}'), '') into destination from public.site_settings where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string';
   perform private.raise_if(destination is null, 'PT409', 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.');
   select * into project from public.projects where id = sheet.project_id;
   perform private.require_split(project.id is not null, 'The project of this sheet is not there any more.');
@@ -379,16 +348,15 @@ begin
   if sheet.replaces is not null then
     -- The lock waits for payments that are being marked on it.
     select * into replaced from public.split_sheets where id = sheet.replaces for update;
-    if replaced.project_id <> sheet.project_id or replaced.issued_at is null
-      or exists (select from public.split_sheets other where other.replaces = replaced.id and other.issued_at is not null)
-    then
-      raise exception using errcode = 'PT409', message = 'The sheet that this one replaces has been replaced already.';
-    end if;
+    perform private.raise_if(
+      replaced.project_id <> sheet.project_id or replaced.issued_at is null or private.is_replaced(replaced.id),
+      'PT409', 'The sheet that this one replaces has been replaced already.'
+    );
   end if;
   perform private.raise_if(exists (
     select from public.split_sheets standing
     where standing.project_id = sheet.project_id and standing.issued_at is not null and standing.id is distinct from sheet.replaces
-      and not exists (select from public.split_sheets other where other.replaces = standing.id and other.issued_at is not null)
+      and not private.is_replaced(standing.id)
   ), 'PT409', 'This project has an issued split sheet already. Correct that one instead.');
 
   perform private.require_split(total between 1 and 100000000000000 and total = trunc(total), 'The amount to share is more than nothing.');
@@ -443,7 +411,8 @@ begin
   update public.split_sheets set
     plan = null, number = next_number, issued_at = now(), issued_by = auth.uid(), project_title = project.title, client = project.client,
     currency = p_issue ->> 'currency', amount = total, investors = investor_percent, payment = p_issue ->> 'payment',
-    instalments = planned, unallocated_to = destination, terms = terms_text
+    instalments = planned, unallocated_to = destination, terms = terms_text,
+    credits = (select nullif(credits, '[]') from public.case_study_metadata where project_id = project.id)
   where id = sheet.id;
   perform private.record('split_sheets.issue', sheet.id::text, 'done', 'sheet ' || next_number);
   return next_number;
@@ -451,20 +420,19 @@ end $function$;
 comment on function public.issue_split_sheet(uuid,timestamp with time zone,jsonb) is 'For admins: issues a draft with its amounts, numbers it and creates a statement for each person. Returns the number.';
 grant execute on function public.issue_split_sheet(uuid,timestamp with time zone,jsonb) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.replaced_statements(p_statements uuid[])
- RETURNS TABLE(id uuid, replaced_by integer)
+CREATE OR REPLACE FUNCTION public.replaced_by(p_statement public.split_statements)
+ RETURNS integer
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select statement.id, sheet.number
+  select sheet.number
   from public.split_statements statement
   join public.split_sheets sheet on sheet.replaces = statement.sheet_id and sheet.issued_at is not null
-  where statement.id = any (p_statements)
-    and (statement.user_id = (select auth.uid()) or (select public.is_admin()))
+  where statement.id = p_statement.id and (statement.user_id = (select auth.uid()) or (select public.is_admin()))
 $function$;
-comment on function public.replaced_statements(uuid[]) is 'Of these statements, those whose sheet was replaced, with the number of the new sheet. Users: their own only; admins: any.';
-grant execute on function public.replaced_statements(uuid[]) to authenticated;
+comment on function public.replaced_by(public.split_statements) is 'For their person and admins, as a column of statements: the number of the sheet that replaced its sheet.';
+grant execute on function public.replaced_by(public.split_statements) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.is_replaced(sheet uuid)
  RETURNS boolean
@@ -475,17 +443,21 @@ AS $function$
   select exists (select from public.split_sheets where replaces = sheet and issued_at is not null)
 $function$;
 
-CREATE OR REPLACE FUNCTION private.instalments_of(statement public.split_statements)
- RETURNS TABLE(place integer, due date, words text, amount bigint)
+CREATE OR REPLACE FUNCTION public.instalments(p_statement public.split_statements)
+ RETURNS jsonb
  LANGUAGE sql
- IMMUTABLE
+ STABLE
  SET search_path TO ''
 AS $function$
-  select at::integer, (one ->> 'due')::date, one ->> 'words',
-    least(part, greatest(0, sum(part) over (order by at) - (statement).paid_before))::bigint
-  from jsonb_array_elements((statement).payments) with ordinality as given (one, at)
-    cross join lateral (select (one ->> 'amount')::bigint as part) as parts
+  select jsonb_agg(one || jsonb_build_object(
+    'place', at, 'open', least(part, greatest(0, total - p_statement.paid_before)), 'paid_on', payment.paid_on) order by at)
+  from (
+    select one, at, part, sum(part) over (order by at) as total
+    from jsonb_array_elements(p_statement.payments) with ordinality as given (one, at), cast(one ->> 'amount' as bigint) as part
+  ) as parts left join public.split_payments payment on statement_id = p_statement.id and place = at
 $function$;
+comment on function public.instalments(public.split_statements) is 'As a column of statements: [{"place", "due", "words", "amount", "open", "paid_on"}]; open is what payments on replaced sheets leave of the amount.';
+grant execute on function public.instalments(public.split_statements) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.mark_instalment(p_statement uuid, p_place integer, p_paid_on date)
  RETURNS void
@@ -507,7 +479,7 @@ begin
     delete from public.split_payments where statement_id = p_statement and place = p_place;
     perform private.raise_if(not found, 'PT409', 'This instalment is not marked as paid any more.');
   else
-    select amount into unpaid from private.instalments_of(statement) where place = p_place;
+    select open into unpaid from jsonb_to_recordset(public.instalments(statement)) as part (place integer, open bigint) where place = p_place;
     perform private.raise_if(unpaid is null, 'PT404', 'This statement has no such instalment.');
     perform private.raise_if(unpaid = 0, 'PT409', 'Nothing of this instalment is left to pay.');
     perform private.raise_if(p_paid_on not between '2000-01-01' and current_date + 1, 'PT422', 'Choose the day of the payment: today or an earlier day.');
@@ -527,11 +499,10 @@ CREATE OR REPLACE FUNCTION public.own_earnings()
  SET search_path TO ''
 AS $function$
   with lines as (
-    select own.currency, coalesce(done.paid_on, part.due) as day, done.paid_on is not null as is_paid,
-      coalesce(done.amount, part.amount) as amount, own.number, own.project_title, part.place, part.words
-    from public.split_statements own cross join lateral private.instalments_of(own) part
-      left join public.split_payments done on done.statement_id = own.id and done.place = part.place
-    where own.user_id = (select auth.uid()) and (done.place is not null or part.amount > 0 and not private.is_replaced(own.sheet_id))
+    select currency, coalesce(paid_on, due) as day, paid_on is not null as is_paid, open as amount, number, project_title, place, words
+    from public.split_statements own
+      cross join jsonb_to_recordset(public.instalments(own)) as part (place integer, due date, words text, open bigint, paid_on date)
+    where user_id = (select auth.uid()) and (paid_on is not null or open > 0 and not private.is_replaced(sheet_id))
   )
   select extract(year from day)::integer, currency,
     coalesce(sum(amount) filter (where is_paid), 0)::bigint, coalesce(sum(amount) filter (where not is_paid), 0)::bigint,

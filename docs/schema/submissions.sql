@@ -110,18 +110,19 @@ comment on function private.editable_draft() is 'The draft that the caller''s se
 grant execute on function private.editable_draft() to anon;
 grant execute on function private.editable_draft() to authenticated;
 
-CREATE OR REPLACE FUNCTION private.can_read_draft(project uuid)
+CREATE OR REPLACE FUNCTION private.created_draft(project uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(project = private.readable_draft(), false) or exists (
+  select exists (
     select from public.projects
     where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
   )
 $function$;
-comment on function private.can_read_draft(uuid) is 'Whether the caller sent a secret of this draft, or created it with their account.';
+grant execute on function private.created_draft(uuid) to anon;
+grant execute on function private.created_draft(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.owns_draft(project uuid)
  RETURNS boolean
@@ -129,12 +130,19 @@ CREATE OR REPLACE FUNCTION private.owns_draft(project uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select private.has_own_link(project) or exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
+  select private.has_own_link(project) or private.created_draft(project)
 $function$;
 comment on function private.owns_draft(uuid) is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
+
+CREATE OR REPLACE FUNCTION private.can_read_draft(project uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(project = private.readable_draft(), false) or private.owns_draft(project)
+$function$;
+comment on function private.can_read_draft(uuid) is 'Whether the caller sent a secret of this draft, or created it with their account.';
 
 CREATE OR REPLACE FUNCTION private.save_draft_secret()
  RETURNS trigger
@@ -152,17 +160,6 @@ begin
   return null;
 exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.revoke_draft_secret()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.create_case_study(title text, description public.rich_text DEFAULT NULL::text, client text DEFAULT NULL::text, status text DEFAULT 'draft'::text, submitter_id uuid DEFAULT NULL::uuid)

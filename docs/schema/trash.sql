@@ -113,6 +113,7 @@ CREATE OR REPLACE FUNCTION private.purge_trash()
  SET search_path TO ''
 AS $function$
   delete from private.trash where deleted_at < now() - private.trash_retention();
+  delete from public.pages where deleted_at < now() - private.trash_retention();
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
     and review.entry ->> 'state' in ('changes_requested', 'declined', 'published')
@@ -121,7 +122,7 @@ AS $function$
   where table_name = 'review_steps' and entry ->> 'mail_to' is not null
     and (entry ->> 'given_at')::timestamptz < now() - private.days_of('submitter_address_days', 30)
 $function$;
-comment on function private.purge_trash() is 'Purges rows whose retention period is over, and submitters'' addresses as private.delete_review_addresses() does. Runs hourly.';
+comment on function private.purge_trash() is 'Purges rows and pages whose retention period is over, and submitters'' addresses as private.delete_review_addresses() does. Runs hourly.';
 
 CREATE OR REPLACE FUNCTION private.restore_trash(chosen bigint[])
  RETURNS integer
@@ -280,9 +281,9 @@ AS $function$
 declare
   since timestamptz := now() - private.trash_retention();
   chosen bigint[];
+  project_ids uuid[];
+  media_ids uuid[];
   restored_projects integer;
-  restored_media integer;
-  names text;
 begin
   perform private.require_editor('Only an editor can look into the trash.');
   perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
@@ -296,29 +297,23 @@ begin
     order by trash.id
     for update
   ) as found;
-  select count(*), string_agg(object_id::text, ' ') filter (where place <= 10) into restored_media, names
-  from (
-    select object_id, row_number() over (order by trash.id) as place from private.trash
+  media_ids := array(
+    select object_id from private.trash
     where id = any(chosen) and table_name = 'project_media' and exists (select from public.projects where projects.id = trash.project_id)
-  ) as items;
-  if restored_media > 0 then
-    perform private.record('project_media.restore', names, 'done', case when restored_media > 1 then restored_media || ' rows' end);
-  end if;
-  select string_agg(object_id::text, ' ') filter (where place <= 10) into names
-  from (
-    select object_id, row_number() over (order by trash.id) as place from private.trash
-    where id = any(chosen) and table_name = 'projects'
-  ) as items;
+    order by trash.id
+  );
+  project_ids := array(select object_id from private.trash where id = any(chosen) and table_name = 'projects' order by trash.id);
+  perform private.record('project_media.restore', array_to_string(media_ids[:10], ' '), 'done', nullif(cardinality(media_ids), 1) || ' rows')
+  where media_ids <> '{}';
   restored_projects := private.restore_trash(array(
     select distinct all_of_it.id
     from private.trash
       cross join lateral unnest(case when table_name = 'projects' then private.deleted_together(trash.id) else array[trash.id] end) as all_of_it (id)
     where trash.id = any(chosen)
   ));
-  if restored_projects > 0 then
-    perform private.record('projects.restore', names, 'done', case when restored_projects > 1 then restored_projects || ' projects' end);
-  end if;
-  return jsonb_build_object('projects', restored_projects, 'media', restored_media);
+  perform private.record('projects.restore', array_to_string(project_ids[:10], ' '), 'done', nullif(restored_projects, 1) || ' projects')
+  where restored_projects > 0;
+  return jsonb_build_object('projects', restored_projects, 'media', cardinality(media_ids));
 end $function$;
 comment on function public.restore_from_trash(uuid[],uuid[]) is 'For editors: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';
 grant execute on function public.restore_from_trash(uuid[],uuid[]) to authenticated;

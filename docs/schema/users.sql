@@ -214,10 +214,7 @@ CREATE OR REPLACE FUNCTION private.has_settled_second_factor()
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select case
-    when private.is_setting_on('admins_need_second_factor') or private.has_second_factor() then private.has_shown_second_factor()
-    else true
-  end
+  select private.has_shown_second_factor() or not (private.is_setting_on('admins_need_second_factor') or private.has_second_factor())
 $function$;
 
 CREATE OR REPLACE FUNCTION public.is_admin()
@@ -248,23 +245,17 @@ grant execute on function public.can_edit_content() to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_admin(reason text)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-begin
-  perform private.raise_if(private.is_client() and not public.is_admin(), '42501', reason);
-end $function$;
+AS $function$ select private.raise_if(private.is_client() and not public.is_admin(), '42501', reason) $function$;
 
 CREATE OR REPLACE FUNCTION private.require_editor(reason text)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-begin
-  perform private.raise_if(private.is_client() and not public.can_edit_content(), '42501', reason);
-end $function$;
+AS $function$ select private.raise_if(private.is_client() and not public.can_edit_content(), '42501', reason) $function$;
 
 CREATE OR REPLACE FUNCTION public.admin_needs_second_factor()
  RETURNS boolean
@@ -326,9 +317,7 @@ CREATE OR REPLACE FUNCTION private.protect_last_admin()
  SET search_path TO ''
 AS $function$
 begin
-  if exists (select from public.roles where id = old.role_id and name = 'admin') then
-    perform private.require_another_admin(old.user_id);
-  end if;
+  perform private.require_another_admin(old.user_id) from public.roles where id = old.role_id and name = 'admin';
   return old;
 end $function$;
 
@@ -339,8 +328,6 @@ CREATE OR REPLACE FUNCTION private.protect_last_admin_from_ban()
  SET search_path TO ''
 AS $function$
 begin
-  if private.has_role(new.id, 'admin') then
-    perform private.require_another_admin(new.id);
-  end if;
+  perform private.require_another_admin(new.id) where private.has_role(new.id, 'admin');
   return new;
 end $function$;

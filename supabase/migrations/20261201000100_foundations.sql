@@ -82,6 +82,13 @@ begin
   end loop;
 end $$;
 
+-- Arguments: SQLSTATE and message.
+create function private.reject_row() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using errcode = tg_argv[0], message = tg_argv[1];
+end $$;
+
 create function private.touch() returns trigger
 language plpgsql set search_path = '' as $$
 begin

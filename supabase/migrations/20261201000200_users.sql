@@ -52,11 +52,7 @@ create trigger sync_profile
   for each row when (new.id <> public.get_guest_user_id()) execute function private.sync_profile();
 
 -- A hosted project may have accounts already.
-insert into public.profiles (user_id, email, name, requested_admin, email_confirmed_at, created_at)
-select id, email, left(raw_user_meta_data ->> 'name', 200),
-  raw_user_meta_data ->> 'requested_admin' is not distinct from 'true', email_confirmed_at, coalesce(created_at, now())
-from auth.users
-where id <> public.get_guest_user_id() and deleted_at is null;
+update auth.users set email = email where id <> public.get_guest_user_id() and deleted_at is null;
 
 create table public.roles (
   id         uuid primary key default gen_random_uuid(),
@@ -78,7 +74,7 @@ create index user_roles_by_role on public.user_roles (role_id);
 -- Created here, not with the other settings, because is_admin reads one of them.
 create table public.site_settings (
   name       text primary key constraint "a setting's name is 1 to 60 small letters" check (name ~ '^[a-z][a-z0-9_]{0,59}$'),
-  value      jsonb not null constraint "a setting is at most 16 KB" check (octet_length(value::text) <= 16384),
+  value      jsonb not null constraint "a setting is at most 16 KB" check (name in ('logo', 'logo_dark') or octet_length(value::text) <= 16384),
   updated_at timestamptz not null default now()
 );
 comment on table public.site_settings is 'Settings that differ from the built-in defaults. Public: must not contain secrets.';
@@ -126,10 +122,7 @@ $$;
 
 create function private.has_settled_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select case
-    when private.is_setting_on('admins_need_second_factor') or private.has_second_factor() then private.has_shown_second_factor()
-    else true
-  end
+  select private.has_shown_second_factor() or not (private.is_setting_on('admins_need_second_factor') or private.has_second_factor())
 $$;
 
 create function public.is_admin() returns boolean
@@ -147,16 +140,10 @@ comment on function public.can_edit_content is
 
 -- For functions that run as their owner. The service role and the server may do what admins may.
 create function private.require_admin(reason text) returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  perform private.raise_if(private.is_client() and not public.is_admin(), '42501', reason);
-end $$;
+language sql stable set search_path = '' as $$ select private.raise_if(private.is_client() and not public.is_admin(), '42501', reason) $$;
 
 create function private.require_editor(reason text) returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  perform private.raise_if(private.is_client() and not public.can_edit_content(), '42501', reason);
-end $$;
+language sql stable set search_path = '' as $$ select private.raise_if(private.is_client() and not public.can_edit_content(), '42501', reason) $$;
 
 create function public.admin_needs_second_factor() returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -234,9 +221,7 @@ end $$;
 create function private.protect_last_admin() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if exists (select from public.roles where id = old.role_id and name = 'admin') then
-    perform private.require_another_admin(old.user_id);
-  end if;
+  perform private.require_another_admin(old.user_id) from public.roles where id = old.role_id and name = 'admin';
   return old;
 end $$;
 create trigger protect_last_admin before delete on public.user_roles for each row execute function private.protect_last_admin();
@@ -244,9 +229,7 @@ create trigger protect_last_admin before delete on public.user_roles for each ro
 create function private.protect_last_admin_from_ban() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.has_role(new.id, 'admin') then
-    perform private.require_another_admin(new.id);
-  end if;
+  perform private.require_another_admin(new.id) where private.has_role(new.id, 'admin');
   return new;
 end $$;
 create trigger protect_last_admin_from_ban before update of banned_until on auth.users

@@ -46,15 +46,13 @@ declare
   is_now constant text := coalesce(new_row ->> 'slug', new_row ->> 'name');
 begin
   -- Renaming a row removes one setting and adds another.
-  if was is distinct from is_now then
-    insert into public.settings_history (subject, name, before, after)
-    select subject_of, change.name, change.before, change.after
-    from (values (was, old_row -> value_column, null), (is_now, null, new_row -> value_column)) as change (name, before, after)
-    where change.name is not null;
-  elsif old_row -> value_column is distinct from new_row -> value_column then
-    insert into public.settings_history (subject, name, before, after)
-    values (subject_of, is_now, old_row -> value_column, new_row -> value_column);
-  end if;
+  insert into public.settings_history (subject, name, before, after)
+  select subject_of, change.name, change.before, change.after
+  from (values
+    (was, old_row -> value_column, case when was = is_now then new_row -> value_column end),
+    (case when was is distinct from is_now then is_now end, null, new_row -> value_column)
+  ) as change (name, before, after)
+  where change.name is not null and change.before is distinct from change.after;
   delete from public.settings_history old_change
   where old_change.subject = subject_of and old_change.name in (was, is_now) and old_change.id <= (
     select newer.id from public.settings_history newer

@@ -241,12 +241,5 @@ begin
 end $$;
 comment on function public.restore_page is 'For editors: restores a deleted page at its address, unless another page has that by now (422).';
 
-create function private.purge_pages() returns void
-language plpgsql set search_path = '' as $$
-begin
-  delete from public.pages where deleted_at < now() - private.trash_retention();
-end $$;
-comment on function private.purge_pages is 'Deletes pages whose retention period in the trash is over. Runs hourly.';
-
 grant execute on function public.live_pages to anon, authenticated, service_role;
 grant execute on function public.save_page_draft, public.publish_page, public.create_page, public.move_page, public.delete_page, public.restore_page to authenticated;

@@ -60,9 +60,8 @@ begin
       when char_length(field ->> 'help') > 200 then 'The help text of “%s” is longer than 200 characters.'
       when shown not in ('page', 'card', 'filter', 'everywhere', 'none') or kind <> 'choice' and shown in ('filter', 'everywhere')
         then '“%s” is shown on page, card or none; a choice also as filter or everywhere.'
-      when kind = 'choice' and not coalesce(private.are_names(options), false) then '“%s” needs 1 to 20 choices of 1 to 60 characters.'
-      when kind = 'choice' and (
-        options = '[]' or exists (select from jsonb_array_elements_text(options) as choice where char_length(btrim(choice)) > 60)
+      when kind = 'choice' and (not coalesce(private.are_names(options), false) or options = '[]'
+        or exists (select from jsonb_array_elements_text(options) as choice where char_length(btrim(choice)) > 60)
       ) then '“%s” needs 1 to 20 choices of 1 to 60 characters.'
       when kind = 'choice' and jsonb_array_length(options) > (select count(distinct lower(btrim(choice))) from jsonb_array_elements_text(options) as choice)
         then '“%s” has the same choice twice.'

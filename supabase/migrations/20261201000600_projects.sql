@@ -139,13 +139,6 @@ begin
   return new;
 end $$;
 
--- A trigger instead of a constraint: older rows stay editable, and the trash can restore them.
-create function private.reject_end_before_start() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  raise exception using errcode = 'PT422', message = 'The end date is before the start date. Nothing was saved.';
-end $$;
-
 -- Rows of projects are readable as a whole, so a hidden budget is moved to this table, which only editors read, and back
 -- when it is shown again.
 create table public.project_budgets (

@@ -85,25 +85,27 @@ comment on function private.editable_draft is 'The draft that the caller''s secr
 
 create policy "the holder of a draft's secret reads it" on public.projects for select to anon, authenticated using (id = (select private.readable_draft()));
 
+create function private.created_draft(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.projects
+    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
+  )
+$$;
+
 -- Only the submitter's own links (the first one and those in emails to the submitter) move a draft into an account, create
 -- and revoke links, and set the contact address. A link for reading does none of that.
-create function private.can_read_draft(project uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select coalesce(project = private.readable_draft(), false) or exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
-$$;
-comment on function private.can_read_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
-
 create function private.owns_draft(project uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.has_own_link(project) or exists (
-    select from public.projects
-    where id = project and status = 'draft' and created_by = auth.uid() and created_by <> public.get_guest_user_id()
-  )
+  select private.has_own_link(project) or private.created_draft(project)
 $$;
 comment on function private.owns_draft is 'Whether the caller submitted this draft: proved by their own link, or by their account.';
+
+create function private.can_read_draft(project uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(project = private.readable_draft(), false) or private.owns_draft(project)
+$$;
+comment on function private.can_read_draft is 'Whether the caller sent a secret of this draft, or created it with their account.';
 
 -- Also after a plain insert, which the form falls back to when create_case_study fails.
 create function private.save_draft_secret() returns trigger
@@ -118,13 +120,6 @@ begin
   return null;
 exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';
-end $$;
-
-create function private.revoke_draft_secret() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
-  return null;
 end $$;
 
 -- The first step of a submission. A guest cannot read back the row of a plain insert; this returns its id. The draft secret
@@ -219,5 +214,5 @@ end $$;
 comment on function private.limit_submissions is
   'Runs before the insert (cheap refusal) and after it (counts the new rows). Repeating a submission with its own secret is not counted: it inserts nothing.';
 
-grant execute on function private.readable_draft, private.editable_draft to anon, authenticated;
+grant execute on function private.readable_draft, private.editable_draft, private.created_draft to anon, authenticated;
 grant execute on function public.create_case_study to anon, authenticated, service_role;

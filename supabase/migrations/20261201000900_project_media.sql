@@ -43,13 +43,8 @@ create index project_media_in_order on public.project_media (project_id, "order"
 select private.enable_row_security('public.project_media');
 create policy "media are readable with the project" on public.project_media for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
-create policy "the holder of a draft's secret adds its media" on public.project_media for insert to anon, authenticated
-  with check (project_id = (select private.editable_draft()));
-create policy "creators add media to their drafts" on public.project_media for insert to authenticated
-  with check (exists (
-    select from public.projects
-    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
-  ));
+create policy "submitters add media to their drafts" on public.project_media for insert to anon, authenticated
+  with check (project_id = (select private.editable_draft()) or private.created_draft(project_id));
 create policy "editors write media" on public.project_media to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 -- An upsert names every column that it sends, also those that may not change; a trigger enforces that.
@@ -83,15 +78,9 @@ end $$;
 create trigger normalize_media before insert on public.project_media for each row execute function private.normalize_media();
 
 -- A media row that moved to another project would invalidate the audit log, the trash and the versions.
-create function private.reject_moved_media() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  if new.id <> old.id or new.project_id <> old.project_id then
-    raise exception using errcode = 'PT400', message = 'A media item keeps its id and stays with its project.';
-  end if;
-  return new;
-end $$;
-create trigger reject_moved_media before update of id, project_id on public.project_media for each row execute function private.reject_moved_media();
+create trigger reject_moved_media before update of id, project_id on public.project_media
+  for each row when (new.id <> old.id or new.project_id <> old.project_id)
+  execute function private.reject_row('PT400', 'A media item keeps its id and stays with its project.');
 create trigger touch before update on public.project_media for each row execute function private.touch();
 
 -- Runs after the policies, so that the number of media of a hidden project is not revealed. The lock on the project
@@ -108,10 +97,18 @@ begin
 end $$;
 create trigger limit_media after insert on public.project_media for each row execute function private.limit_media();
 
--- Storage policies: anyone may add a file under an unguessable name; files cannot be replaced; anyone who knows the
--- name may read it. All else is for editors.
+-- Files: anyone may add a picture under an unguessable name; no picture can be replaced; anyone who knows a name may read
+-- it. All else is for editors. An image may have a loop, a short silent video that is shown instead, in one or two
+-- formats: files with the image's id, deleted with it. A film is a medium of its own, and may have captions: a file with
+-- its id, which may be replaced. Submitters give the address of a video elsewhere: no anonymous uploads of this size.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-values ('case-studies', 'case-studies', true, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+select id, id, true, bytes, types
+from (values
+  ('case-studies', 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']),
+  ('loops', 4194304, array['video/mp4', 'video/webm']),
+  ('films', 209715200, array['video/mp4', 'video/webm']),
+  ('captions', 1048576, array['text/vtt'])
+) as bucket (id, bytes, types)
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
@@ -121,48 +118,19 @@ create policy "anyone adds pictures of experiments" on storage.objects for inser
     bucket_id = 'case-studies'
     and name ~ '^images/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(png|jpg|jpeg|gif|webp|avif)$'
   );
-create policy "editors list pictures of experiments" on storage.objects for select to authenticated
-  using (bucket_id = 'case-studies' and (select public.can_edit_content()));
-create policy "editors remove pictures of experiments" on storage.objects for delete to authenticated
-  using (bucket_id = 'case-studies' and (select public.can_edit_content()));
-
--- An image of our bucket may have a loop: a short silent video that is shown instead, in one or two formats. Its files
--- have the image's id, are in a bucket of their own, and are deleted with the image.
-insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-values ('loops', 'loops', true, 4194304, array['video/mp4', 'video/webm'])
-on conflict (id) do update set
-  public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
-
-create policy "editors add loops" on storage.objects for insert to authenticated
-  with check (
-    bucket_id = 'loops' and (select public.can_edit_content())
-    and name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm)$'
-  );
-create policy "editors list loops" on storage.objects for select to authenticated using (bucket_id = 'loops' and (select public.can_edit_content()));
-create policy "editors remove loops" on storage.objects for delete to authenticated using (bucket_id = 'loops' and (select public.can_edit_content()));
-
--- A film of our bucket is a medium of its own, and may have captions: a file with its id in a bucket of theirs, where it may
--- be replaced. Submitters give the address of a video elsewhere: no anonymous uploads of this size.
-insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-values
-  ('films', 'films', true, 209715200, array['video/mp4', 'video/webm']),
-  ('captions', 'captions', true, 1048576, array['text/vtt'])
-on conflict (id) do update set
-  public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
-
-create policy "editors add films and captions" on storage.objects for insert to authenticated
+create policy "editors add loops, films and captions" on storage.objects for insert to authenticated
   with check (
     (select public.can_edit_content())
     and (bucket_id, substring(name from '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.(mp4|webm|vtt)$'))
-      in (('films', 'mp4'), ('films', 'webm'), ('captions', 'vtt'))
+      in (('loops', 'mp4'), ('loops', 'webm'), ('films', 'mp4'), ('films', 'webm'), ('captions', 'vtt'))
   );
 create policy "editors replace captions" on storage.objects for update to authenticated
   using (bucket_id = 'captions' and (select public.can_edit_content()))
   with check (bucket_id = 'captions' and name ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.vtt$');
-create policy "editors list films and captions" on storage.objects for select to authenticated
-  using (bucket_id in ('films', 'captions') and (select public.can_edit_content()));
-create policy "editors remove films and captions" on storage.objects for delete to authenticated
-  using (bucket_id in ('films', 'captions') and (select public.can_edit_content()));
+create policy "editors list files of experiments" on storage.objects for select to authenticated
+  using (bucket_id in ('case-studies', 'loops', 'films', 'captions') and (select public.can_edit_content()));
+create policy "editors remove files of experiments" on storage.objects for delete to authenticated
+  using (bucket_id in ('case-studies', 'loops', 'films', 'captions') and (select public.can_edit_content()));
 
 create function private.file_of(url text) returns text
 language sql immutable set search_path = '' as $$ select substring(url from '/storage/v1/object/public/case-studies/(images/[0-9a-f-]{36}\.[a-z]{3,4})$') $$;
@@ -216,53 +184,34 @@ begin
 end $$;
 create trigger measure_media before insert or update of url on public.project_media for each row execute function private.measure_media();
 
--- A file may be stored after its media row, as in the seed. In a hosted project storage.objects belongs to the storage
--- service.
+-- A file may be stored after its media row, as in the seed. The loops of a picture are deleted with it. In a hosted
+-- project storage.objects belongs to the storage service.
 create function private.measure_media_of_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  file constant storage.objects := coalesce(new, old);
 begin
-  update public.project_media set url = url where private.file_of(url) = new.name;
-  return null;
-end $$;
-create function private.measure_media_of_loop() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update public.project_media set url = url
-  where private.file_of(url) = any (array(
-    select 'images/' || split_part(coalesce(new.name, old.name), '.', 1) || '.' || ending
-    from unnest(array['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif']) as ending
-  ));
-  return null;
-end $$;
-create function private.measure_media_of_film() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update public.project_media set url = url
-  where private.film_of(url) is not null and left(private.film_of(url), 36) = left(coalesce(new.name, old.name), 36);
-  return null;
-end $$;
-
-create function private.remove_loops_of_picture() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  delete from storage.objects where bucket_id = 'loops' and name = any (private.loop_files(old.name));
+  if tg_op = 'DELETE' and file.bucket_id = 'case-studies' then
+    delete from storage.objects where bucket_id = 'loops' and name = any (private.loop_files(file.name));
+  elsif file.bucket_id = 'case-studies' then
+    update public.project_media set url = url where private.file_of(url) = file.name;
+  elsif tg_op <> 'UPDATE' and file.bucket_id = 'loops' then
+    update public.project_media set url = url
+    where private.file_of(url) = any (array(
+      select 'images/' || split_part(file.name, '.', 1) || '.' || ending
+      from unnest(array['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif']) as ending
+    ));
+  elsif tg_op <> 'UPDATE' and file.bucket_id in ('films', 'captions') then
+    update public.project_media set url = url
+    where private.film_of(url) is not null and left(private.film_of(url), 36) = left(file.name, 36);
+  end if;
   return null;
 end $$;
 
 do $$
 begin
-  create trigger measure_media after insert or update of metadata on storage.objects
-    for each row when (new.bucket_id = 'case-studies') execute function private.measure_media_of_file();
-  create trigger measure_media_of_added_loop after insert on storage.objects
-    for each row when (new.bucket_id = 'loops') execute function private.measure_media_of_loop();
-  create trigger measure_media_of_removed_loop after delete on storage.objects
-    for each row when (old.bucket_id = 'loops') execute function private.measure_media_of_loop();
-  create trigger measure_media_of_added_film after insert on storage.objects
-    for each row when (new.bucket_id in ('films', 'captions')) execute function private.measure_media_of_film();
-  create trigger measure_media_of_removed_film after delete on storage.objects
-    for each row when (old.bucket_id in ('films', 'captions')) execute function private.measure_media_of_film();
-  create trigger remove_loops after delete on storage.objects
-    for each row when (old.bucket_id = 'case-studies') execute function private.remove_loops_of_picture();
+  create trigger measure_media after insert or delete or update of metadata on storage.objects
+    for each row execute function private.measure_media_of_file();
 exception when insufficient_privilege then
   raise notice 'storage.objects takes no triggers here: call private.remeasure_media() after a late upload, or a loop or captions added or removed.';
 end $$;

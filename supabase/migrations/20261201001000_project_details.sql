@@ -38,19 +38,6 @@ begin
   return true;
 end $$;
 
--- Every part has the same weight; work made together counts half for each side, which the strip draws as the overlap.
-create function private.hand_share_of(credits jsonb) returns smallint
-language sql immutable set search_path = '' as $$
-  select round(avg(case credit ->> 'made' when 'hand' then 100 when 'together' then 50 else 0 end))::smallint
-  from jsonb_array_elements(credits) as credit
-$$;
-
-create function private.together_share_of(credits jsonb) returns smallint
-language sql immutable set search_path = '' as $$
-  select round(avg(case credit ->> 'made' when 'together' then 100 else 0 end))::smallint
-  from jsonb_array_elements(credits) as credit
-$$;
-
 create table public.case_study_metadata (
   id             uuid primary key default gen_random_uuid(),
   project_id     uuid not null unique references public.projects on delete cascade,
@@ -78,21 +65,12 @@ create index case_study_metadata_by_tag on public.case_study_metadata using gin 
 select private.enable_row_security('public.case_study_metadata');
 create policy "texts are readable with the project" on public.case_study_metadata for select to anon, authenticated
   using (exists (select from public.projects where projects.id = project_id));
-create policy "the holder of a draft's secret writes its texts" on public.case_study_metadata for insert to anon, authenticated
-  with check (project_id = (select private.editable_draft()));
--- The holder sees the row, so a change that is not allowed is refused (42501) instead of matching no row.
-create policy "the holder of a draft's secret changes its texts" on public.case_study_metadata for update to anon, authenticated
-  using (project_id = (select private.readable_draft())) with check (project_id = (select private.editable_draft()));
-create policy "creators write the texts of their drafts" on public.case_study_metadata for insert to authenticated
-  with check (exists (
-    select from public.projects
-    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
-  ));
-create policy "creators change the texts of their drafts" on public.case_study_metadata for update to authenticated
-  using (exists (
-    select from public.projects
-    where projects.id = project_id and projects.status = 'draft' and projects.created_by = (select auth.uid())
-  ));
+create policy "submitters write the texts of their drafts" on public.case_study_metadata for insert to anon, authenticated
+  with check (project_id = (select private.editable_draft()) or private.created_draft(project_id));
+-- The holder of a secret sees the row, so a change that is not allowed is refused (42501) instead of matching no row.
+create policy "submitters change the texts of their drafts" on public.case_study_metadata for update to anon, authenticated
+  using (project_id = (select private.readable_draft()) or private.created_draft(project_id))
+  with check (project_id = (select private.editable_draft()) or private.created_draft(project_id));
 create policy "editors write texts" on public.case_study_metadata to authenticated using ((select public.can_edit_content())) with check ((select public.can_edit_content()));
 
 grant select,
@@ -114,8 +92,10 @@ begin
   perform private.raise_if(not private.are_tags(new.tags), 'PT422', 'tags are at most 500, of 1 to 60 characters. Nothing was saved: remove or shorten some, then save again.');
   perform private.raise_if(not private.are_credits(new.credits), 'PT422',
     'credits are at most 20 parts of 1 to 60 characters, each made by hand, machine or together, with at most 20 people and tools of 1 to 120 characters. Nothing was saved.');
-  new.hand_share := private.hand_share_of(new.credits);
-  new.together_share := private.together_share_of(new.credits);
+  -- Every part has the same weight; work made together counts half for each side, which the strip draws as the overlap.
+  select round(avg(case credit ->> 'made' when 'hand' then 100 when 'together' then 50 else 0 end)),
+    round(avg(case credit ->> 'made' when 'together' then 100 else 0 end))
+  into new.hand_share, new.together_share from jsonb_array_elements(new.credits) as credit;
   return new;
 end $$;
 create trigger normalize_texts before insert or update on public.case_study_metadata for each row execute function private.normalize_texts();
@@ -129,7 +109,7 @@ begin
   perform from public.projects
   where id = new.project_id and (
     not private.is_client() or public.can_edit_content() or id = private.editable_draft()
-    or (status = 'draft' and created_by = auth.uid())
+    or private.created_draft(id)
   )
   for no key update;
   return new;
@@ -197,8 +177,7 @@ language sql set search_path = '' as $$
 $$;
 comment on function public.save_case_study_metadata is 'Stores three texts of the caller''s own draft, or of any project for an editor.';
 
-grant execute on function private.are_tags, private.are_names, private.are_credits, private.hand_share_of, private.together_share_of
-  to anon, authenticated, service_role;
+grant execute on function private.are_tags, private.are_names, private.are_credits to anon, authenticated, service_role;
 grant execute on function public.get_case_study_metadata, public.save_case_study_metadata to anon, authenticated, service_role;
 
 -- Team of a project and its profit shares. Names and shares are public with the project; accounts and addresses are
@@ -261,49 +240,34 @@ create trigger touch before update on public.project_members for each row execut
 
 -- The shares of a team add up to at most 100 %. Runs after the policies; the lock serializes concurrent changes, so
 -- each sees the other's share. Lowering a share is allowed even when the sum is still too high.
-create function private.check_share_total(added jsonb) returns void
+create function private.limit_shares() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
+  growing uuid[];
   total numeric;
-  project uuid;
-  growing uuid[] := array(select key::uuid from jsonb_each_text(added) where value::numeric > 0 order by 1);
 begin
   if current_setting('private.restoring', true) = 'yes' then
-    return; -- fit_share_of_restored has checked each row
+    return null; -- fit_share_of_restored has checked each row
+  elsif tg_op = 'INSERT' then
+    growing := array(select project_id from fresh group by project_id having sum(contribution_percentage) > 0);
+  else
+    growing := array(select project_id from (
+      select project_id, contribution_percentage as share from fresh
+      union all select project_id, -contribution_percentage from former
+    ) as both_sides group by project_id having sum(share) > 0);
   end if;
   perform private.lock_registers(growing);
-  foreach project in array growing loop
-    select sum(contribution_percentage) into total from public.project_members where project_id = project;
-    perform private.raise_if(total > 100, 'PT422', format(
-      'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
-    ));
-  end loop;
-end $$;
-
-create function private.limit_added_shares() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.check_share_total(jsonb_object_agg(project_id, share)) from (
-    select project_id, sum(contribution_percentage) as share from fresh group by project_id
-  ) as shares;
+  select sum(contribution_percentage) into total from public.project_members
+  where project_id = any (growing) group by project_id having sum(contribution_percentage) > 100 order by project_id limit 1;
+  perform private.raise_if(total > 100, 'PT422', format(
+    'The shares together would make %s%%; %s%% too much. Nothing was saved.', trim_scale(total), trim_scale(total - 100)
+  ));
   return null;
 end $$;
 create trigger limit_added_shares after insert on public.project_members
-  referencing new table as fresh for each statement execute function private.limit_added_shares();
-
-create function private.limit_changed_shares() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.check_share_total(jsonb_object_agg(project_id, share)) from (
-    select project_id, sum(share) as share from (
-      select project_id, contribution_percentage as share from fresh
-      union all select project_id, -contribution_percentage from former
-    ) as both_sides group by project_id
-  ) as shares;
-  return null;
-end $$;
+  referencing new table as fresh for each statement execute function private.limit_shares();
 create trigger limit_changed_shares after update on public.project_members
-  referencing old table as former new table as fresh for each statement execute function private.limit_changed_shares();
+  referencing old table as former new table as fresh for each statement execute function private.limit_shares();
 
 -- A restored member loses the share when the sum would exceed 100 %.
 create function private.fit_share_of_restored() returns trigger

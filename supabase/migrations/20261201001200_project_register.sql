@@ -60,7 +60,7 @@ comment on table private.tallies is 'Changes in the number of projects by status
 create function private.one_line(input text) returns text
 language sql immutable set search_path = '' as $$ select btrim(regexp_replace(input, '[\u0001-\u0020\u007f-\u00a0\u2028\u2029]+', ' ', 'g')) $$;
 
--- The visible text of HTML.
+-- The visible text of HTML. Inline tags can be inside a word; every other tag ends one.
 create function private.plain_text(html text) returns text
 language sql immutable set search_path = '' as $$
   select replace(replace(replace(replace(replace(replace(
@@ -107,6 +107,11 @@ begin
   end if;
 end $$;
 
+-- Days are UTC, so that a chart does not depend on the reader's time zone.
+create function private.day_of(moment timestamptz) returns text
+language sql immutable set search_path = '' as $$ select to_char(moment at time zone 'utc', 'YYYY-MM-DD') $$;
+
+-- A submission counts on the day of its last step; an incomplete one is not counted.
 create function private.register_projects() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -116,6 +121,7 @@ begin
     insert into private.project_words (project_id, words)
     select id, private.search_text(title, private.searched_lines(fresh) || private.fact_words(facts, true), description) from fresh;
     perform private.tally('status', array(select status from fresh), 1);
+    perform private.tally('day', array(select private.day_of(submitted_at) from fresh), 1);
   elsif tg_op = 'UPDATE' then
     update private.project_register register
     set status = fresh.status, created_at = fresh.created_at, changed_at = fresh.updated_at, title = left(lower(fresh.title), 100)
@@ -127,13 +133,15 @@ begin
       and (stale.title, private.searched_lines(stale), stale.facts, stale.description::text)
         is distinct from (fresh.title, private.searched_lines(fresh), fresh.facts, fresh.description::text);
     perform private.tally_changes('status', array(select status from stale order by id), array(select status from fresh order by id));
+    perform private.tally_changes('day', array(select private.day_of(submitted_at) from stale order by id), array(select private.day_of(submitted_at) from fresh order by id));
   elsif tg_op = 'DELETE' then
     delete from private.project_register using stale where project_id = stale.id;
     delete from private.project_words using stale where project_id = stale.id;
     perform private.tally('status', array(select status from stale), -1);
+    perform private.tally('day', array(select private.day_of(submitted_at) from stale), -1);
   else
     truncate private.project_register, private.project_words;
-    delete from private.tallies where kind = 'status';
+    delete from private.tallies where kind in ('status', 'day');
   end if;
   return null;
 end $$;

@@ -137,18 +137,14 @@ begin
   group by project_id having count(*) > private.most_versions();
 end $$;
 
--- Two functions, because the other tables have the project's id in another column.
-create function private.insert_version_of_project() returns trigger
+create function private.insert_version() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.insert_versions(array(select id from touched));
-  return null;
-end $$;
-
-create function private.insert_version_of_part() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.insert_versions(array(select distinct project_id from touched));
+  if tg_table_name = 'projects' then
+    perform private.insert_versions(array(select id from touched));
+  else
+    perform private.insert_versions(array(select distinct project_id from touched));
+  end if;
   return null;
 end $$;
 
@@ -355,10 +351,8 @@ begin
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.lock_registers(array[p_id]);
-  perform private.raise_if(
-    cardinality(p_ids) > 1000 or array(select unnest(p_ids) order by 1) is distinct from array(
-    select id from public.project_media where project_id = p_id order by 1
-  ), 'PT409', 'Media were added or removed meanwhile, so nothing was moved. Look at the list again, then move.');
+  perform private.raise_if(cardinality(p_ids) > 1000
+    or array(select unnest(p_ids) order by 1) is distinct from array(select id from public.project_media where project_id = p_id order by 1), 'PT409', 'Media were added or removed meanwhile, so nothing was moved. Look at the list again, then move.');
   update public.project_media set "order" = place - 1
   from unnest(p_ids) with ordinality as wanted (media, place)
   where id = media and "order" <> place - 1;
@@ -373,10 +367,8 @@ begin
   perform from public.projects where id = p_id for no key update;
   perform from public.project_media where project_id = p_id order by id for update;
   perform private.lock_registers(array[p_id]);
-  perform private.raise_if(
-    p_media is not null and not exists (
-    select from public.project_media where id = p_media and project_id = p_id and type = 'image'
-  ), 'PT404', 'This picture is not there any more. Look at the list again.');
+  perform private.raise_if(p_media is not null
+    and not exists (select from public.project_media where id = p_media and project_id = p_id and type = 'image'), 'PT404', 'This picture is not there any more. Look at the list again.');
   update public.project_media set is_cover = not is_cover
   where project_id = p_id and is_cover <> coalesce(id = p_media, false);
 end $$;

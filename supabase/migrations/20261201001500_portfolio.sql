@@ -55,20 +55,12 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Inline tags can be inside a word; every other tag ends one.
-create function private.strip_markup(html text) returns text
-language sql immutable set search_path = '' as $$
-  select regexp_replace(
-    regexp_replace(html, '</?(a|b|code|em|i|mark|s|span|strong|sub|sup|u)(\s[^>]*)?>', '', 'gi'), '<[^>]*>|&#?\w{1,10};', ' ', 'g'
-  )
-$$;
-
 -- Limited to 50,000 characters: a search vector has a maximum size.
 create function private.search_vector(title text, lines text[], texts text) returns tsvector
 language sql immutable set search_path = '' as $$
   select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
     || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(array_to_string(lines, ' '))), 'B')
-    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.strip_markup(texts), 50000))), 'C')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.plain_text(texts), 50000))), 'C')
 $$;
 
 -- People and tools are searchable; the names of parts are nearly the same everywhere.
@@ -163,21 +155,25 @@ begin
   return null;
 end $$;
 
--- Texts deleted with their project need no update.
+-- Texts deleted with their project need no update; restored ones are listed at the end (restore_trash).
 create function private.texts_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    perform private.update_listings(array(select project_id from fresh));
+    perform private.update_listings(array(select project_id from fresh)) where current_setting('private.restoring', true) is distinct from 'yes';
+    perform private.tally('category', array(select category from fresh), 1);
   elsif tg_op = 'UPDATE' then
     perform private.update_listings(array(
       select stale.project_id from stale join fresh on fresh.id = stale.id
       where (stale.category, stale.tags, stale.credits) is distinct from (fresh.category, fresh.tags, fresh.credits)
     ));
+    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
   elsif tg_op = 'DELETE' then
     perform private.update_listings(array(select project_id from stale join public.projects on projects.id = project_id));
+    perform private.tally('category', array(select category from stale), -1);
   else
     perform private.update_listings(array(select id from public.projects where private.is_listed(status)));
+    delete from private.tallies where kind = 'category';
   end if;
   return null;
 end $$;
@@ -242,71 +238,39 @@ create trigger count_changed_to after update on private.listings
 
 -- The newest 1,000 matches, which bounds the cost of a frequent word. A frequent word is found soon by scanning from
 -- the newest, a rare one in the index; the newest two hundred rows decide, because the planner has no statistics on
--- prefixes. If the scan ends early, the index is used after all.
+-- prefixes. If the scan ends early, the index is used after all. Of all projects, the table of words is enough.
 create function private.search_matches(query tsquery, heading text, lead text)
 returns table (project_id uuid, created_at timestamptz, words tsvector)
-language plpgsql stable rows 100 set search_path = '' set plan_cache_mode = force_custom_plan set max_parallel_workers_per_gather = 0 as $$
-#variable_conflict use_column
+language plpgsql stable rows 100 set search_path = '' set max_parallel_workers_per_gather = 0 as $$
 declare
   most constant integer := 1000;
   far constant integer := 20000;
   everything constant boolean := heading = 'all' and lead is null;
-  hits integer := 0;
+  listings constant text := case when everything then 'private.listing_words listing' else 'private.listings listing' end;
+  with_words constant text := case when everything then '' else ' join private.listing_words using (project_id)' end;
+  wanted constant text := ' where true' || case when everything then '' else ' and category = $2' end || case when lead is null then '' else ' and led_by = $3' end;
+  in_order constant text := ' order by listing.created_at desc, project_id desc';
+  newest constant text := ' from (select * from ' || listings || wanted || in_order || ' limit $4) as listing' || with_words || ' where words @@ $1';
+  hits integer;
   since timestamptz := 'infinity';
   last uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
-  if everything then
-    select count(*) into hits from (
-      select words from private.listing_words order by created_at desc, project_id desc limit 200
-    ) as newest where words @@ query;
-  else
-    select count(*) into hits from (
-      select project_id from private.listings where category = heading and (lead is null or led_by = lead)
-      order by created_at desc, project_id desc limit 200
-    ) as newest join private.listing_words listed using (project_id) where listed.words @@ query;
-  end if;
+  execute 'select count(*)' || newest into hits using query, heading, lead, 200;
   if hits >= 10 then
-    if everything then
-      return query
-        select newest.project_id, newest.created_at, newest.words from (
-          select project_id, created_at, words from private.listing_words order by created_at desc, project_id desc limit far
-        ) as newest where newest.words @@ query order by newest.created_at desc, newest.project_id desc limit most;
-    else
-      return query
-        select newest.project_id, newest.created_at, listed.words from (
-          select project_id, created_at from private.listings where category = heading and (lead is null or led_by = lead)
-          order by created_at desc, project_id desc limit far
-        ) as newest join private.listing_words listed using (project_id)
-        where listed.words @@ query order by newest.created_at desc, newest.project_id desc limit most;
-    end if;
+    return query execute 'select project_id, listing.created_at, words' || newest || in_order || ' limit $5' using query, heading, lead, far, most;
     get diagnostics hits = row_count;
     if hits = most then
       return;
-    elsif everything then
-      select created_at, project_id into since, last from private.listing_words order by created_at desc, project_id desc offset far - 1 limit 1;
-    else
-      select created_at, project_id into since, last from private.listings
-      where category = heading and (lead is null or led_by = lead) order by created_at desc, project_id desc offset far - 1 limit 1;
     end if;
+    execute 'select created_at, project_id from ' || listings || wanted || in_order || ' offset $4 limit 1' into since, last using query, heading, lead, far - 1;
     if since is null then
       return;
     end if;
   else
     hits := 0;
   end if;
-  if everything then
-    return query
-      select project_id, created_at, words from private.listing_words
-      where words @@ query and (created_at, project_id) < (since, last)
-      order by created_at desc, project_id desc limit most - hits;
-  else
-    return query
-      select listing.project_id, listing.created_at, listed.words
-      from private.listings listing join private.listing_words listed using (project_id)
-      where listing.category = heading and (lead is null or listing.led_by = lead) and listed.words @@ query
-        and (listing.created_at, listing.project_id) < (since, last)
-      order by listing.created_at desc, listing.project_id desc limit most - hits;
-  end if;
+  return query execute 'select project_id, listing.created_at, words from ' || listings || with_words || wanted || ' and words @@ $1 and (listing.created_at, listing.project_id) < ($4, $5)'
+    || in_order || ' limit $6' using query, heading, lead, since, last, most - hits;
 end $$;
 
 -- Where a page begins: rows before the end of a week, minus the newest ones. No row beyond the end of the list.
@@ -452,11 +416,11 @@ $$;
 comment on function public.count_results is
   'Public totals of the portfolio: published projects, completed ones, media, projects with credits, and their average hand share.';
 
--- A page ends with the next experiment and its cover; `related` and `previous` stay empty. Security definer reads
--- nothing of a draft that a caller claims to be published.
+-- A page ends with the next experiment and its cover. Security definer reads nothing of a draft that a caller claims to be
+-- published.
 create function public.neighbours(p_project public.projects) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('related', '[]'::jsonb, 'previous', null, 'next', (
+  select jsonb_build_object('next', (
     select jsonb_build_object(
       'id', project.id, 'number', project.number, 'title', project.title, 'client', project.client,
       'created_at', project.created_at, 'category', metadata.category,

@@ -55,8 +55,21 @@ end $$;
 
 create function private.conflicts(plan public.planned_changes, live jsonb) returns text[]
 language sql immutable set search_path = '' as $$
-  select coalesce(array_agg(key), '{}') from jsonb_each(plan.fields)
-  where value is distinct from live -> key and live -> key is distinct from plan.base -> key
+  select coalesce(array_agg(distinct key), '{}') from (
+    select key, value, live -> key as now, plan.base -> key as before from jsonb_each(plan.fields) where key <> 'facts'
+    union all
+    select 'facts', plan.fields -> 'facts' -> id, live -> 'facts' -> id, plan.base -> 'facts' -> id
+    from jsonb_object_keys((plan.base -> 'facts') || (plan.fields -> 'facts')) as id
+  ) as changed where value is distinct from before and value is distinct from now and now is distinct from before
+$$;
+
+-- The fields as they are published: live changes of other facts stay.
+create function private.revised_fields(plan public.planned_changes, live jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select plan.fields || jsonb_strip_nulls(jsonb_build_object('facts', (live -> 'facts') || (
+    select jsonb_object_agg(id, plan.fields -> 'facts' -> id) from jsonb_object_keys((plan.base -> 'facts') || (plan.fields -> 'facts')) as id
+    where plan.fields -> 'facts' -> id is distinct from plan.base -> 'facts' -> id
+  )))
 $$;
 
 create function private.reject_conflicts(plan public.planned_changes, live jsonb) returns void
@@ -163,7 +176,7 @@ begin
   else
     live := private.live_fields(plan.project_id);
     perform private.reject_conflicts(plan, live);
-    perform private.apply_fields(plan.project_id, live, plan.fields);
+    perform private.apply_fields(plan.project_id, live, private.revised_fields(plan, live));
     perform private.end_revision(plan.project_id);
     perform private.record('projects.publish_revision', plan.project_id::text);
   end if;
@@ -275,15 +288,14 @@ end $$;
 comment on function private.publish_next_due is
   'Carries out the next plan whose date has come; no row when there is none. Servers call it every few seconds; without one, pg_cron can.';
 
--- Dates that have become meaningless, because an admin or a client published or unpublished the project first.
+-- Dates that have become meaningless, because an admin or a client published or unpublished the project first. Links end
+-- too: those of a draft when it is published, those of a revision when its project becomes a draft.
 create function private.end_plans_of_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.planned_changes
   where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
-  if new.status = 'draft' then
-    update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
-  end if;
+  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
   return null;
 end $$;
 
@@ -317,7 +329,7 @@ $$;
 
 create function public.project_revision(p_id uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select (plan.fields || case when plan.fields ? 'media' then jsonb_build_object('media', private.staged_media(plan)) else '{}' end)
+  select (private.revised_fields(plan, private.live_fields(p_id)) || case when plan.fields ? 'media' then jsonb_build_object('media', private.staged_media(plan)) else '{}' end)
     - case when coalesce((plan.fields -> 'show_budget')::boolean, project.show_budget) then '' else 'budget' end
   from public.planned_changes plan join public.projects project on project.id = plan.project_id
   where plan.project_id = p_id and p_id = private.readable_revision() and plan.kind = 'publish'

@@ -46,18 +46,16 @@ end $$;
 
 -- Draft secrets are kept too: the links of a restored draft work again.
 create trigger insert_into_trash after delete on private.draft_secrets referencing old table as gone for each statement execute function private.insert_into_trash();
--- Reviews are restored with their project. Contact addresses that were deleted for good are not kept.
-create trigger insert_into_trash after delete on public.reviews
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
-create trigger insert_into_trash after delete on public.review_steps
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
-create trigger insert_into_trash after delete on public.review_notes
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
-create trigger insert_into_trash after delete on public.review_contacts
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
-create trigger insert_into_trash after delete on public.planned_changes
-  referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
 create trigger insert_into_trash after delete on public.draft_comments referencing old table as gone for each statement execute function private.insert_into_trash();
+-- Reviews are restored with their project. Contact addresses that were deleted for good are not kept.
+do $$
+declare
+  part text;
+begin
+  foreach part in array '{reviews, review_steps, review_notes, review_contacts, planned_changes}'::text[] loop
+    execute format('create trigger insert_into_trash after delete on public.%I referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash()', part);
+  end loop;
+end $$;
 
 -- A project that is purged takes its versions along.
 create function private.delete_versions() returns trigger
@@ -80,6 +78,7 @@ create trigger delete_facts after delete on private.trash referencing old table 
 create function private.purge_trash() returns void
 language sql set search_path = '' as $$
   delete from private.trash where deleted_at < now() - private.trash_retention();
+  delete from public.pages where deleted_at < now() - private.trash_retention();
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id
     and review.entry ->> 'state' in ('changes_requested', 'declined', 'published')
@@ -89,7 +88,7 @@ language sql set search_path = '' as $$
     and (entry ->> 'given_at')::timestamptz < now() - private.days_of('submitter_address_days', 30)
 $$;
 comment on function private.purge_trash is
-  'Purges rows whose retention period is over, and submitters'' addresses as private.delete_review_addresses() does. Runs hourly.';
+  'Purges rows and pages whose retention period is over, and submitters'' addresses as private.delete_review_addresses() does. Runs hourly.';
 
 -- A creator or user that no longer exists is replaced by the guest account, or null; so is an assignee who is no longer an
 -- editor. Parts of a missing project, and rows that cannot be inserted, stay in the trash. Existing projects are locked
@@ -239,9 +238,9 @@ language plpgsql security definer set search_path = '' as $$
 declare
   since timestamptz := now() - private.trash_retention();
   chosen bigint[];
+  project_ids uuid[];
+  media_ids uuid[];
   restored_projects integer;
-  restored_media integer;
-  names text;
 begin
   perform private.require_editor('Only an editor can look into the trash.');
   perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
@@ -255,29 +254,23 @@ begin
     order by trash.id
     for update
   ) as found;
-  select count(*), string_agg(object_id::text, ' ') filter (where place <= 10) into restored_media, names
-  from (
-    select object_id, row_number() over (order by trash.id) as place from private.trash
+  media_ids := array(
+    select object_id from private.trash
     where id = any(chosen) and table_name = 'project_media' and exists (select from public.projects where projects.id = trash.project_id)
-  ) as items;
-  if restored_media > 0 then
-    perform private.record('project_media.restore', names, 'done', case when restored_media > 1 then restored_media || ' rows' end);
-  end if;
-  select string_agg(object_id::text, ' ') filter (where place <= 10) into names
-  from (
-    select object_id, row_number() over (order by trash.id) as place from private.trash
-    where id = any(chosen) and table_name = 'projects'
-  ) as items;
+    order by trash.id
+  );
+  project_ids := array(select object_id from private.trash where id = any(chosen) and table_name = 'projects' order by trash.id);
+  perform private.record('project_media.restore', array_to_string(media_ids[:10], ' '), 'done', nullif(cardinality(media_ids), 1) || ' rows')
+  where media_ids <> '{}';
   restored_projects := private.restore_trash(array(
     select distinct all_of_it.id
     from private.trash
       cross join lateral unnest(case when table_name = 'projects' then private.deleted_together(trash.id) else array[trash.id] end) as all_of_it (id)
     where trash.id = any(chosen)
   ));
-  if restored_projects > 0 then
-    perform private.record('projects.restore', names, 'done', case when restored_projects > 1 then restored_projects || ' projects' end);
-  end if;
-  return jsonb_build_object('projects', restored_projects, 'media', restored_media);
+  perform private.record('projects.restore', array_to_string(project_ids[:10], ' '), 'done', nullif(restored_projects, 1) || ' projects')
+  where restored_projects > 0;
+  return jsonb_build_object('projects', restored_projects, 'media', cardinality(media_ids));
 end $$;
 comment on function public.restore_from_trash is
   'For editors: restores projects with their parts, and single media; returns how many. Rows no longer in the trash count as none.';

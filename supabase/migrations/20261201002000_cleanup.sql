@@ -50,19 +50,8 @@ begin
 end $$;
 comment on function private.guard_delete is 'Refuses wipes except by an admin who has just signed in.';
 
-create function private.guard_deletes_of(guarded regclass) returns void
-language plpgsql set search_path = '' as $$
-begin
-  -- Named to run before insert_into_trash, so that refused rows are not copied first.
-  execute format('create trigger guard_delete after delete on %s referencing old table as gone for each statement execute function private.guard_delete()', guarded);
-  if guarded <> 'public.projects'::regclass then
-    execute format('create trigger only_editors_delete before delete on %s for each statement execute function private.only_editors_delete()', guarded);
-  end if;
-end $$;
-
 create table private.cleanups (
   id               uuid primary key default gen_random_uuid(),
-  session_id       uuid not null,
   began_by         uuid not null,
   began_at         timestamptz not null default now(),
   last_at          timestamptz not null default now(), -- last start; a page that was closed midway starts it again
@@ -125,7 +114,7 @@ begin
       return private.too_many_attempts();
     end if;
     delete from private.cleanups where last_at < now() - private.trash_retention() - interval '1 day';
-    insert into private.cleanups (session_id, began_by) values (private.own_session(), auth.uid()) returning * into cleanup;
+    insert into private.cleanups (began_by) values (auth.uid()) returning * into cleanup;
   end if;
   perform private.record('cleanup.begin', cleanup.id::text, 'done', (select count(*) from public.projects) || ' projects');
   return jsonb_build_object('id', cleanup.id, 'kept_until', cleanup.began_at + private.trash_retention());

@@ -61,17 +61,13 @@ comment on function public.record_reading is
   'Counts one page view with the marks it reached. Does nothing while counting is disabled or the reader sends Do Not Track.';
 
 create function public.reading_report(p_days integer) returns jsonb
-language plpgsql stable set search_path = '' as $$
+language plpgsql stable security definer set search_path = '' as $$
 declare
-  today date := (now() at time zone 'utc')::date;
+  today constant date := (now() at time zone 'utc')::date;
   since date;
 begin
-  if not public.can_edit_content() then
-    raise exception using errcode = '42501', message = 'Only an editor can see what is read.';
-  end if;
-  if p_days is null or p_days not between 1 and 400 then
-    raise exception using errcode = 'PT400', message = 'Between 1 and 400 days.';
-  end if;
+  perform private.require_editor('Only an editor can see what is read.');
+  perform private.raise_if(p_days is null or p_days not between 1 and 400, 'PT400', 'Between 1 and 400 days.');
   since := today - p_days + 1;
   return (
     with counts as materialized (
@@ -109,41 +105,6 @@ begin
 end $$;
 comment on function public.reading_report is
   'For editors: visits of each of the last days, the most read pages, how far they were read, and which sections were seen.';
-
--- Days are UTC, so that a chart does not depend on the reader's time zone.
-create function private.day_of(moment timestamptz) returns text
-language sql immutable set search_path = '' as $$ select to_char(moment at time zone 'utc', 'YYYY-MM-DD') $$;
-
--- A submission counts on the day of its last step; an incomplete one is not counted.
-create function private.tally_submissions() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_op = 'INSERT' then
-    perform private.tally('day', array(select private.day_of(submitted_at) from fresh), 1);
-  elsif tg_op = 'DELETE' then
-    perform private.tally('day', array(select private.day_of(submitted_at) from stale), -1);
-  elsif tg_op = 'UPDATE' then
-    perform private.tally_changes('day', array(select private.day_of(submitted_at) from stale order by id), array(select private.day_of(submitted_at) from fresh order by id));
-  else
-    delete from private.tallies where kind = 'day';
-  end if;
-  return null;
-end $$;
-
-create function private.tally_categories() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_op = 'INSERT' then
-    perform private.tally('category', array(select category from fresh), 1);
-  elsif tg_op = 'DELETE' then
-    perform private.tally('category', array(select category from stale), -1);
-  elsif tg_op = 'UPDATE' then
-    perform private.tally_changes('category', array(select category from stale order by id), array(select category from fresh order by id));
-  else
-    delete from private.tallies where kind = 'category';
-  end if;
-  return null;
-end $$;
 
 create function private.submitted_between(since date, until date) returns integer
 language sql stable set search_path = '' as $$

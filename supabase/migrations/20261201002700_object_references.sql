@@ -61,18 +61,19 @@ begin
   return null;
 end $$;
 
+-- Tables whose texts may refer to files, each with its primary key and the type of that.
+create function private.referring_tables() returns table (place regclass, key name, kind text)
+language sql immutable set search_path = '' as $$
+  values ('public.projects'::regclass, 'id'::name, 'uuid'), ('public.case_study_metadata', 'project_id', 'uuid'), ('public.project_media', 'id', 'uuid'),
+    ('public.site_pages', 'slug', 'text'), ('public.site_settings', 'name', 'text'), ('private.trash', 'id', 'bigint'),
+    ('public.pages', 'id', 'uuid'), ('public.page_versions', 'id', 'uuid'), ('public.planned_changes', 'id', 'uuid')
+$$;
+
 do $$
 declare
   source record;
 begin
-  for source in
-    select * from (values
-      ('public.projects', 'id, uuid'), ('public.case_study_metadata', 'project_id, uuid'), ('public.project_media', 'id, uuid'),
-      ('public.site_pages', 'slug, text'), ('public.site_settings', 'name, text'), ('private.trash', 'id, bigint'),
-      ('public.pages', 'id, uuid'), ('public.page_versions', 'id, uuid'),
-      ('public.planned_changes', 'id, uuid')
-    ) as speaking (place, arguments)
-  loop
+  for source in select place, concat_ws(', ', key, kind) as arguments from private.referring_tables() loop
     execute format('create trigger reference_inserted after insert on %s referencing new table as fresh for each statement execute function private.update_object_references(%s)', source.place, source.arguments);
     execute format('create trigger reference_updated after update on %s referencing old table as stale new table as fresh for each statement execute function private.update_object_references(%s)', source.place, source.arguments);
     execute format('create trigger reference_deleted after delete on %s referencing old table as stale for each statement execute function private.update_object_references(%s)', source.place, source.arguments);
@@ -81,21 +82,16 @@ begin
 end $$;
 
 create function private.search_object_references() returns setof private.object_references
-language sql stable set search_path = '' as $$
-  select source.table_name, source.record, found.bucket_id, found.name
-  from (
-    select 'projects' as table_name, id::text as record, to_jsonb(one)::text as body from public.projects one
-    union all select 'case_study_metadata', project_id::text, to_jsonb(one)::text from public.case_study_metadata one
-    union all select 'project_media', id::text, to_jsonb(one)::text from public.project_media one
-    union all select 'site_pages', slug, to_jsonb(one)::text from public.site_pages one
-    union all select 'site_settings', name, to_jsonb(one)::text from public.site_settings one
-    union all select 'trash', id::text, to_jsonb(one)::text from private.trash one
-    union all select 'pages', id::text, to_jsonb(one)::text from public.pages one
-    union all select 'page_versions', id::text, to_jsonb(one)::text from public.page_versions one
-    union all select 'planned_changes', id::text, to_jsonb(one)::text from public.planned_changes one
-  ) as source cross join lateral private.objects_in(body) found
-  where body like any ('{%/case-studies/images/%,%/films/%}')
-$$;
+language plpgsql stable set search_path = '' as $$
+begin
+  return query execute (
+    select format(
+      'select table_name, record, found.bucket_id, found.name from (%s) as source cross join lateral private.objects_in(body) found where body like any (%L)',
+      string_agg(format('select %L as table_name, %I::text as record, to_jsonb(one)::text as body from %s one', split_part(place::text, '.', 2), key, place), ' union all '),
+      '{%/case-studies/images/%,%/films/%}'::text[]
+    ) from private.referring_tables()
+  );
+end $$;
 comment on function private.search_object_references is 'The references found by searching all texts. Its time grows with the number of rows.';
 
 -- No lock while everything matches. For a repair, changes of references are blocked, so that the search and the table

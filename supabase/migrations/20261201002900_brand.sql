@@ -53,7 +53,4 @@ end $$;
 comment on function private.check_brand is 'For settings of the brand: true, or error 422 with a sentence about the colours or the logo.';
 grant execute on function private.check_brand to authenticated, service_role;
 
-alter table public.site_settings
-  drop constraint "a setting is at most 16 KB",
-  add constraint "a setting is at most 16 KB" check (name in ('logo', 'logo_dark') or octet_length(value::text) <= 16384),
-  add constraint "a brand can be read and runs nothing" check (private.check_brand(name, value));
+alter table public.site_settings add constraint "a brand can be read and runs nothing" check (private.check_brand(name, value));

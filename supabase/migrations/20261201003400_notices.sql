@@ -103,8 +103,7 @@ declare
 begin
   perform private.require_admin('Only an admin can test a webhook. Nothing was sent.');
   perform private.raise_if(held is null, 'PT404', 'This webhook no longer exists.');
-  perform private.raise_if(held = 0, 'PT422',
-    'This webhook has no secret yet. Create one first.');
+  perform private.raise_if(held = 0, 'PT422', 'This webhook has no secret yet. Create one first.');
   perform private.raise_if(
     (select count(*) from public.webhook_deliveries where webhook_id = p_webhook and webhook_deliveries.event = 'webhook.test' and created_at > now() - interval '1 minute') >= 10,
     'PT429', 'That is a lot of tests at once. Try again in a minute.');
@@ -265,32 +264,28 @@ begin
 end $$;
 create trigger emit_message after insert on public.contact_messages for each row execute function private.emit_message();
 
--- Restored reviews are not new ones.
-create function private.emit_review() returns trigger
+-- Restored reviews and comments are not new ones.
+create function private.emit_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if current_setting('private.restoring', true) is distinct from 'yes' then
-    perform private.emit_event(tg_argv[0], (select jsonb_build_object('id', id, 'title', title) from public.projects where id = new.project_id));
+    perform private.emit_event(tg_argv[0], jsonb_build_object('id', id, 'title', title) || case
+      when tg_table_name = 'draft_comments' then jsonb_build_object('approved', to_jsonb(new) ->> 'version' is not null,
+        'submission', exists (select from public.reviews where project_id = id))
+      else '{}'
+    end) from public.projects where id = new.project_id;
   end if;
   return null;
 end $$;
 create trigger emit_received after insert on public.reviews
-  for each row when (new.state = 'waiting') execute function private.emit_review('submission.received');
+  for each row when (new.state = 'waiting') execute function private.emit_arrival('submission.received');
 create trigger emit_finished after update of state on public.reviews
-  for each row when (old.state = 'unfinished' and new.state = 'waiting') execute function private.emit_review('submission.received');
+  for each row when (old.state = 'unfinished' and new.state = 'waiting') execute function private.emit_arrival('submission.received');
 create trigger emit_changed after update of state on public.reviews
-  for each row when (old.state <> 'changed' and new.state = 'changed') execute function private.emit_review('submission.changed');
+  for each row when (old.state <> 'changed' and new.state = 'changed') execute function private.emit_arrival('submission.changed');
 
-create function private.emit_comment() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.emit_event('comment.received', jsonb_build_object('id', new.project_id, 'approved', new.version is not null,
-    'title', (select title from public.projects where id = new.project_id),
-    'submission', exists (select from public.reviews where project_id = new.project_id)));
-  return null;
-end $$;
 create trigger emit_comment after insert on public.draft_comments
-  for each row when (not new.by_team and current_setting('private.restoring', true) is distinct from 'yes') execute function private.emit_comment();
+  for each row when (not new.by_team) execute function private.emit_arrival('comment.received');
 
 -- A project that is deleted or restored while it is public also leaves or joins the site.
 create function private.emit_publication() returns trigger

@@ -95,14 +95,14 @@ describe('send_message', () => {
     const first = await readMessages(admin, 1);
     expect([first.total, first.rows.length, first.rows[0]!.name]).toEqual([12, 10, 'n12']);
     expect(await countUnhandled(admin)).toBe(12);
-    await setHandled(admin, first.rows[0]!.id, true);
+    await setHandled(admin, { id: first.rows[0]!.id, handled: true });
     expect(await countUnhandled(admin)).toBe(11);
     const last = await readMessages(admin, 9);
     expect([last.page, last.rows.map(({ name }) => name)]).toEqual([2, ['n2', 'n1']]);
     for (const { id } of last.rows) await deleteMessage(admin, id);
     expect(await readMessages(admin, 2)).toMatchObject({ total: 10, page: 1 });
     await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('no longer exists');
-    await expect(setHandled(otherUser, first.rows[0]!.id, false)).rejects.toThrow('no longer exists');
+    await expect(setHandled(otherUser, { id: first.rows[0]!.id, handled: false })).rejects.toThrow('no longer exists');
   });
 });
 

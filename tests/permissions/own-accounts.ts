@@ -58,7 +58,15 @@ export const ownAccounts = (stage: Stage) =>
           `insert into public.review_steps (project_id, kind, words, given_by, mail_to) values
             ('${ids.draft}', 'declined', 'Not for us.', '${ids.admin}', 'creator@example.com'),
             ('${ids.otherUsersDraft}', 'declined', 'ANSWER TO TERRY', null, null)`,
-          `insert into public.review_notes (project_id, author, body) values ('${ids.draft}', '${ids.admin}', 'PRIVATE NOTE')`,
+          `insert into public.review_notes (project_id, author, body) values
+            ('${ids.draft}', '${ids.admin}', 'PRIVATE NOTE'), ('${ids.otherUsersDraft}', '${ids.creator}', 'My note')`,
+          `insert into private.draft_secrets (hash, id, project_id, for_reading) values
+            ('mine', '${SESSION}', '${ids.draft}', false), ('client', '${ids.otherUser}', '${ids.draft}', true)`,
+          `insert into public.draft_comments (project_id, link_id, client, body, by_team, author) values
+            ('${ids.draft}', '${SESSION}', 'x', 'By my link', false, null),
+            ('${ids.draft}', '${SESSION}', 'x', 'PRIVATE ANSWER', true, '${ids.admin}'),
+            ('${ids.draft}', '${ids.otherUser}', 'x', 'PRIVATE COMMENT', false, null),
+            ('${ids.draft}', '${ids.otherUser}', 'x', 'My answer', true, '${ids.creator}')`,
           `insert into public.contact_messages (name, email, message) values
             ('C', 'Creator@example.com', 'My message'), ('T', 'terry@example.com', 'MESSAGE OF TERRY')`,
           `insert into public.split_sheets (id, project_id, plan) values ('${SESSION}', '${ids.draft}', '{}')`,
@@ -72,8 +80,10 @@ export const ownAccounts = (stage: Stage) =>
         expect(answer).toMatchObject({
           account: { email: 'creator@example.com' },
           sessions: [{ level: 'aal1' }],
-          statements: [{ number: '1-1', shares: [], paid: [] }],
+          statements: [{ number: '1-1', shares: [], instalments: null }],
           answers: [{ words: 'Not for us.' }],
+          notes: [{ body: 'My note' }],
+          comments: [{ body: 'By my link' }, { body: 'My answer' }],
           messages: [{ message: 'My message' }],
           log: [{ action: 'account.download' }],
         });

@@ -204,7 +204,7 @@ export const pages = (stage: Stage) =>
         await as(admin).call('select delete_page($1)', [id]);
         await server.query(`update public.pages set deleted_at = now() - interval '31 days' where id = $1`, [id]);
         expect(await as(admin).refusal('select restore_page($1)', [id])).toBe('PT404');
-        await server.query('select private.purge_pages()');
+        await server.query('select private.purge_trash()');
         expect(await as(admin).rows('select id from pages where kind = $1', ['free'])).toEqual([{ id: other }]);
       }));
 

@@ -333,6 +333,33 @@ export const plannedChanges = (stage: Stage) =>
         expect([(await project(scene)).title, await plans(scene)]).toEqual(['At once, after all', []]);
       }));
 
+    it('compare facts one by one, and keep live changes of other facts', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await server.query(`insert into public.site_settings (name, value)
+          values ('project_facts', '[{"name": "Wood", "kind": "text"}, {"name": "Year", "kind": "number"}, {"name": "City", "kind": "text"}]')`);
+        const write = (facts: object) =>
+          as(admin).write('update projects set facts = $2::text::jsonb where id = $1', [
+            ids.published,
+            JSON.stringify(facts),
+          ]);
+        const live = async () =>
+          (await server.query('select facts from public.projects where id = $1', [ids.published])).rows[0];
+        await write({ wood: 'Oak', year: 1, city: 'Pune' });
+        await save(scene, { facts: { wood: 'Teak', year: 1 } });
+        await write({ wood: 'Oak', year: 2, city: 'Pune' });
+        expect((await as(admin).rows<{ answer: object }>(PARTS, [ids.published]))[0]!.answer).toMatchObject({
+          conflicts: [],
+        });
+        await as(admin).call(PUBLISH, [ids.published]);
+        expect(await live()).toEqual({ facts: { wood: 'Teak', year: 2 } });
+
+        await save(scene, { facts: { wood: 'Oak', year: 2 } });
+        await write({ wood: 'Ash', year: 2 });
+        expect(await as(admin).refusal(PUBLISH, [ids.published])).toBe('PT409');
+        expect(await live()).toEqual({ facts: { wood: 'Ash', year: 2 } });
+      }));
+
     it('publish a draft and unpublish it at dates, in the name of the admin who chose them', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;

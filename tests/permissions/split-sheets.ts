@@ -3,6 +3,7 @@ import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts
 import { issueOf } from '../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import {
+  type Actor,
   admin,
   creator,
   guest,
@@ -168,71 +169,38 @@ export const splitSheets = (stage: Stage) =>
           (sent) => {
             sent.pools[0]!.share -= 100;
           },
-          (sent) => {
-            sent.pools.pop();
-          },
-          (sent) => {
-            sent.statements.pop();
-          },
-          (sent) => {
-            sent.statements[0]!.shares[0]!.cut = 'unallocated';
-          },
-          (sent) => {
-            sent.pools[0]!.cut = 'manager';
-          },
-          (sent) => {
-            sent.investors = 26;
-          },
-          (sent) => {
-            sent.investors = 10;
-          },
+          (sent) => sent.pools.pop(),
+          (sent) => sent.statements.pop(),
+          (sent) => Object.assign(sent.statements[0]!.shares[0]!, { cut: 'unallocated' }),
+          (sent) => Object.assign(sent.pools[0]!, { cut: 'manager' }),
           (sent) => {
             sent.statements[0]!.payments[0]! += 1;
           },
-          (sent) => {
-            sent.statements[0]!.payments.pop();
-          },
-          (sent) => {
-            sent.statements[0]!.name = ' ';
-          },
-          (sent) => {
-            sent.statements[0]!.member = ids.missing;
-          },
-          (sent) => {
-            sent.statements[0]!.shares[0]!.weight = 0;
-          },
-          (sent) => {
-            sent.instalments[0]!.percent = 4000;
-          },
-          (sent) => {
-            sent.instalments.reverse();
-          },
-          (sent) => {
-            sent.instalments[0]!.due = 'today';
-          },
-          (sent) => {
-            sent.instalments[0]!.words = '';
-          },
-          (sent) => {
-            sent.payment = 'never' as 'short';
-          },
-          (sent) => {
-            sent.currency = 'XXX' as 'USD';
-          },
-          (sent) => {
-            sent.terms = '';
-          },
-          (sent) => {
-            sent.amount = 0;
-          },
-          (sent) => {
-            sent.statements = [];
-          },
+          (sent) => sent.statements[0]!.payments.pop(),
+          (sent) => Object.assign(sent.statements[0]!, { name: ' ' }),
+          (sent) => Object.assign(sent.statements[0]!, { member: ids.missing }),
+          (sent) => Object.assign(sent.statements[0]!.shares[0]!, { weight: 0 }),
+          (sent) => Object.assign(sent.instalments[0]!, { percent: 4000 }),
+          (sent) => sent.instalments.reverse(),
+          (sent) => Object.assign(sent.instalments[0]!, { due: 'today' }),
+          (sent) => Object.assign(sent.instalments[0]!, { words: '' }),
         ];
         for (const spoil of wrongs) {
           const sent = structuredClone(issue());
           spoil(sent);
           expect(await scene.as(admin).refusal(ISSUE, [id, updated_at, sent]), spoil.toString()).toBe('PT400');
+        }
+        for (const wrong of [
+          { investors: 26 },
+          { investors: 10 },
+          { payment: 'never' },
+          { currency: 'XXX' },
+          { terms: '' },
+          { amount: 0 },
+          { statements: [] },
+        ]) {
+          const sent = { ...issue(), ...wrong };
+          expect(await scene.as(admin).refusal(ISSUE, [id, updated_at, sent]), JSON.stringify(wrong)).toBe('PT400');
         }
         for (const sent of [{}, { amount: 'NaN' }, { ...issue(), statements: {} }, { ...issue(), instalments: [{}] }])
           expect(await scene.as(admin).refusal(ISSUE, [id, updated_at, sent])).toMatch(/^(PT400|22)/);
@@ -362,16 +330,21 @@ export const splitSheets = (stage: Stage) =>
         expect(await scene.as(creator).rows('select id from split_statements')).toEqual([]);
         expect(await scene.as(creator).rows('select id from split_shares')).toEqual([]);
 
-        const savedCredits = 'select * from replaced_statements(p_statements => $1)';
-        const own = [[ownStatements[0]!['id'] as string]];
-        expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([]);
+        const own = ownStatements[0]!['id'];
+        // The columns of a row that a caller makes up are those of the statement it names.
+        const replacedBy = async (actor: Actor) =>
+          (
+            await scene
+              .as(actor)
+              .rows(`select replaced_by(jsonb_populate_record(null::split_statements, $1)) as number`, [
+                { id: own, user_id: ids.creator, sheet_id: draft.id },
+              ])
+          )[0]!['number'];
+        expect(await replacedBy(otherUser)).toBe(null);
         await issued(scene, draft.id);
-        expect(await scene.as(otherUser).rows(savedCredits, own)).toEqual([
-          { id: ownStatements[0]!['id'], replaced_by: 2 },
-        ]);
-        expect(await scene.as(admin).rows(savedCredits, own)).toHaveLength(1);
-        expect(await scene.as(creator).rows(savedCredits, own)).toEqual([]);
-        expect(await scene.as(guest).refusal(savedCredits, own)).toBe('42501');
+        for (const actor of [otherUser, admin]) expect(await replacedBy(actor)).toBe(2);
+        expect(await replacedBy(creator)).toBe(null);
+        await expect(replacedBy(guest)).rejects.toMatchObject({ code: '42501' });
       }));
 
     describe('instalments', () => {
@@ -443,6 +416,19 @@ export const splitSheets = (stage: Stage) =>
             { year: 2020, paid: 16_667, due: 0, instalments: [{ day: '2020-05-01', paid: true, amount: 16_667 }] },
           ]);
           for (const actor of [creator, admin]) expect(await scene.as(actor).rows(EARNINGS)).toEqual([]);
+          const copy = 'select instalments(jsonb_populate_record(null::split_statements, $1))';
+          const made = await scene.as(otherUser).rows('select * from split_statements');
+          expect(await scene.as(otherUser).rows(copy, made)).toMatchObject([
+            {
+              instalments: [
+                { place: 1, due: '2027-01-10', amount: 16_667, open: 16_667, paid_on: '2020-05-01' },
+                { place: 2, due: '2027-02-20', amount: 16_666, open: 16_666, paid_on: null },
+              ],
+            },
+          ]);
+          const marks = (await scene.as(creator).rows(copy, made))[0]!['instalments'];
+          expect(marks).toMatchObject([{ paid_on: null }, { paid_on: null }]);
+          await expect(scene.as(guest).rows(copy, made)).rejects.toMatchObject({ code: '42501' });
           expect(await scene.as(creator).rows(PAID)).toEqual([]);
           for (const actor of [guest, submitter, theService]) {
             expect(await scene.as(actor).refusal(PAID)).toBe('42501');
@@ -466,6 +452,9 @@ export const splitSheets = (stage: Stage) =>
             { name: 'The closer', paid_before: 5000 },
           ]);
           // 200.00 in two halves, of which 166.67 was paid.
+          const OPEN = `select jsonb_path_query_array(instalments(split_statements), '$[*].open') as open
+            from split_statements where sheet_id = $1 and name in ('Ravi', 'The closer') order by name`;
+          expect(await scene.as(admin).rows(OPEN, [second.sheet])).toEqual([{ open: [0, 3333] }, { open: [0, 1000] }]);
           expect(await scene.as(admin).refusal(MARK, [second.ravi, 1, '2020-06-01'])).toBe('PT409');
           await scene.as(admin).rows(MARK, [second.ravi, 2, '2020-06-01']);
           const YEARS = 'select year, paid, due from own_earnings()';
@@ -476,6 +465,7 @@ export const splitSheets = (stage: Stage) =>
           const third = await begin(scene, second.sheet);
           await scene.as(admin).rows(ISSUE, [third.id, third.updated_at, issue()]);
           expect(await scene.as(admin).rows(BEFORE, [third.id])).toMatchObject([{ paid_before: 20_000 }, {}]);
+          expect(await scene.as(admin).rows(OPEN, [third.id])).toMatchObject([{ open: [0, 13_333] }, {}]);
           const linked = 'select id from split_statements where num_nonnulls(user_id, member) > 0';
           expect(await scene.as(admin).rows(linked)).toEqual([]);
           await scene.server.query('savepoint attempt');

@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from 'react';
-import { href } from 'react-router';
-import { owesSecondFactor } from '#session/after-sign-in.ts';
+import { href, useLocation } from 'react-router';
+import { ApiError } from '#lib/data/api-error.ts';
+import { owesSecondFactor, signInPage } from '#session/after-sign-in.ts';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { ProveSecondFactor } from './second-factor.tsx';
 import { SignInForm, signInWithPassword } from './sign-in-form.ts';
+
+export const needsSignIn = (error: unknown): boolean => error instanceof ApiError && error.code === 'PT403';
 
 export function SignInHere({
   title,
@@ -15,6 +18,7 @@ export function SignInHere({
   onSignedIn: () => void;
 }) {
   const [owes, setOwes] = useState(false);
+  const { pathname } = useLocation();
   return (
     <div className="stack work-aside panel pad-5">
       <TitledSection className="form-stack" titleId="sign-in-here" heading="size-1" title={title}>
@@ -33,6 +37,7 @@ export function SignInHere({
               }}
             />
             <a href={href('/reset-password')}>Forgot your password?</a>
+            <a href={signInPage(pathname)}>No password? Sign in another way and come back</a>
           </>
         )}
       </TitledSection>

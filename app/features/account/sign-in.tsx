@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
@@ -18,14 +18,13 @@ import { CodeConfirm, type SentCode } from './code/entry.tsx';
 import { CodeByMail, CodeByPhone } from './code/sign-in-by-code.tsx';
 import { domainOf, resendConfirmation } from './model/account.ts';
 import { arrivalMessage, identityMessage, requireSuccess } from './model/identity-error.ts';
-import type { SignInMethods } from './model/sign-in-methods.ts';
 import { Providers } from './providers.tsx';
 import { ProveSecondFactor } from './second-factor.tsx';
 import { type Credentials, emailField, SignInForm, signInWithPassword } from './sign-in-form.ts';
 import { useIdentitySubmit } from './use-identity-submit.ts';
 import './sign-in.css';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
-import { Icon, type IconName } from '#ui/icon.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
@@ -33,15 +32,6 @@ export const meta = (page: Route.MetaArgs) =>
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 export const shouldRevalidate = () => false;
-
-interface AlternativeMethod {
-  name: string;
-  offered: boolean;
-  icon: IconName;
-  label: string;
-  title: string;
-  form: ReactNode;
-}
 
 export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   const [address, setAddress] = useSearchParams();
@@ -51,6 +41,8 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   const user = useSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState('');
+  const [sent, setSent] = useState<SentCode | null>(null);
+  const hydrated = useHydrated();
 
   useEffect(() => {
     if (hasArrived()) setStep('arriving');
@@ -73,6 +65,11 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   }, [user]);
 
   const continueHere = () => continueTo(next, () => setStep('factor'));
+  async function signIn(credentials: Credentials) {
+    setEmail(credentials.email);
+    await signInWithPassword(credentials);
+    return continueHere();
+  }
   function showMethod(way: string | null) {
     if (form.current) setEmail(textIn(new FormData(form.current), 'email'));
     setAddress((known) => {
@@ -96,11 +93,11 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       </WorkSheet>
     );
   }
-  const alternatives: AlternativeMethod[] = [
+  const alternatives = [
     {
       name: 'mail',
       offered: ways.email,
-      icon: 'mail',
+      icon: 'mail' as const,
       label: 'Email me a code',
       title: 'Sign in by mail',
       form: <CodeByMail email={email} next={next} onSignedIn={continueHere} />,
@@ -108,7 +105,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
     {
       name: 'phone',
       offered: ways.phone,
-      icon: 'phone',
+      icon: 'phone' as const,
       label: 'Text me a code',
       title: 'Sign in by phone',
       form: <CodeByPhone onSignedIn={continueHere} />,
@@ -116,7 +113,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
     {
       name: 'company',
       offered: ways.company,
-      icon: 'building',
+      icon: 'building' as const,
       label: 'Company sign-in',
       title: 'Company sign-in',
       form: <CompanySignIn email={email} next={next} />,
@@ -136,19 +133,63 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       </WorkSheet>
     );
   }
+  if (sent) {
+    return (
+      <WorkSheet title="Sign in">
+        <CodeConfirm sent={sent} onSignedIn={continueHere} />
+      </WorkSheet>
+    );
+  }
   return (
     <WorkSheet title="Sign in">
       {user && <SignedIn email={user.email} onGoOn={continueHere} />}
-      <PasswordSignIn
-        ways={ways}
-        others={available}
-        notice={notice}
-        next={next}
-        form={form}
-        email={email}
-        onTurn={showMethod}
-        onSignedIn={continueHere}
-      />
+      {notice && !ways.email && <Banner kind="error">{notice}</Banner>}
+      {ways.email && (
+        <SignInForm
+          ref={form}
+          start={{ email }}
+          save={signIn}
+          notice={notice}
+          hints={(failure) =>
+            failure.includes(accounts.emailNotConfirmed) && email && <SendAgain email={email} onSent={setSent} />
+          }
+          submitLabel="Sign In"
+          busyLabel="Signing In..."
+        >
+          {(field) => (
+            <>
+              {field('email')}
+              {field('password')}
+              <a className="forgot tap self-start" href={href('/reset-password')}>
+                Forgot your password?
+              </a>
+            </>
+          )}
+        </SignInForm>
+      )}
+      {(available.length > 0 || ways.providers.length > 0) && (
+        <Providers providers={ways.providers} next={next}>
+          {available.map(({ name, icon, label }) => (
+            <Button
+              key={name}
+              variant="secondary"
+              className="way"
+              disabled={!hydrated}
+              onClick={() => showMethod(name)}
+            >
+              <Icon name={icon} />
+              {label}
+            </Button>
+          ))}
+        </Providers>
+      )}
+      {ways.signUp && (
+        <p className="work-links">
+          <a href={next === null ? href('/sign-up') : `${href('/sign-up')}?${new URLSearchParams({ next })}`}>
+            Create an account
+          </a>
+        </p>
+      )}
     </WorkSheet>
   );
 }
@@ -163,7 +204,7 @@ const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unkn
   <Banner kind="info">
     <p>
       You are signed in{email && ' as '}
-      {email && <strong>{email}</strong>}. To use another account, sign in below.
+      {email && <strong>{email}</strong>}. To sign in again, or with another account, continue below.
     </p>
     <p className="button-row gap-above">
       <SmallButton variant="primary" onClick={() => void onGoOn()}>
@@ -203,83 +244,6 @@ function CompanySignIn({ email, next }: { email: string; next: string | null }) 
   }
   return (
     <CompanyForm start={{ email }} save={redirectToCompany} submitLabel="Go to my company" busyLabel="One moment..." />
-  );
-}
-
-function PasswordSignIn({
-  ways,
-  others,
-  notice,
-  next,
-  form,
-  email,
-  onTurn,
-  onSignedIn,
-}: {
-  ways: SignInMethods;
-  others: readonly AlternativeMethod[];
-  notice: string | null;
-  next: string | null;
-  form: Ref<HTMLFormElement>;
-  email: string;
-  onTurn: (way: string) => void;
-  onSignedIn: () => Promise<unknown>;
-}) {
-  const hydrated = useHydrated();
-  const [tried, setTried] = useState(email);
-  const [sent, setSent] = useState<SentCode | null>(null);
-
-  async function signIn(credentials: Credentials) {
-    setTried(credentials.email);
-    await signInWithPassword(credentials);
-    return onSignedIn();
-  }
-
-  if (sent) return <CodeConfirm sent={sent} onSignedIn={onSignedIn} />;
-  return (
-    <>
-      {notice && !ways.email && <Banner kind="error">{notice}</Banner>}
-      {ways.email && (
-        <SignInForm
-          ref={form}
-          start={{ email }}
-          save={signIn}
-          notice={notice}
-          hints={(failure) =>
-            failure.includes(accounts.emailNotConfirmed) && tried && <SendAgain email={tried} onSent={setSent} />
-          }
-          submitLabel="Sign In"
-          busyLabel="Signing In..."
-        >
-          {(field) => (
-            <>
-              {field('email')}
-              {field('password')}
-              <a className="forgot tap self-start" href={href('/reset-password')}>
-                Forgot your password?
-              </a>
-            </>
-          )}
-        </SignInForm>
-      )}
-      {(others.length > 0 || ways.providers.length > 0) && (
-        <Providers providers={ways.providers} next={next}>
-          {others.map(({ name, icon, label }) => (
-            <Button key={name} variant="secondary" className="way" disabled={!hydrated} onClick={() => onTurn(name)}>
-              <Icon name={icon} />
-              {label}
-            </Button>
-          ))}
-        </Providers>
-      )}
-      {ways.signUp && (
-        <p className="work-links">
-          <a href={next === null ? href('/sign-up') : `${href('/sign-up')}?${new URLSearchParams({ next })}`}>
-            Create an account
-          </a>
-        </p>
-      )}
-    </>
   );
 }
 

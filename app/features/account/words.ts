@@ -32,6 +32,12 @@ export const accountDeletion = {
   signInAgain: 'Then confirm once more. Nothing has been deleted.',
 } as const;
 
+export const downloadWords = {
+  cutOff: 'The download broke off, so nothing was saved. Check the connection, then try again.',
+  failed: 'The download could not begin. Try again in a moment.',
+  cancelled: 'The download was cancelled. Nothing was saved.',
+} as const;
+
 export const accountRefusals: Readonly<Record<string, string>> = {
   email_exists: 'Another account has this email address already.',
   same_password: 'This is your current password. Choose another one.',

@@ -27,7 +27,6 @@ import { KeepDraft } from './keep-draft.tsx';
 import { type DraftAccess, findHeldDraft, type HeldDraft } from './model/draft-actions.ts';
 import { claimDraft, noteOpened } from './model/draft-links.ts';
 import { isOpenedByPerson } from './person.ts';
-import { roomWords } from './room/words.ts';
 import '#ui/work-sheet.css';
 import './draft-notice.css';
 import '#features/submissions/submissions.css';
@@ -152,7 +151,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           id="comments"
           titleId="comments-title"
           heading="size-1"
-          title={roomWords.title}
+          title="Comments"
         >
           {hydrated && <ClientRoom experiment={experiment} room={room} access={access} reload={reload} />}
         </TitledSection>

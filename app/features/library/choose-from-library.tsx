@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { MoreButton } from '#ui/data/more-button.tsx';
@@ -11,9 +12,9 @@ import { useDebounced } from '#ui/form/use-debounced.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { useLibrarySearch } from './library-queries.ts';
-import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { factsOf, type LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
+import './library.css';
 
 const SEARCH_DELAY_MS = 250;
 
@@ -78,7 +79,7 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
                 {files.map((file) => (
                   <li key={file.id}>
                     <button type="button" className="stack gap-1 full anywhere" onClick={() => void choose(file)}>
-                      <LibraryThumbnail file={file} />
+                      <Thumbnail beside media={file} />
                       <span>{file.title}</span>
                       <span className="quiet small">{factsOf(file)}</span>
                     </button>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { AltField } from '#features/media/media-fields.tsx';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { useDescribeFiles } from './library-queries.ts';
-import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { type FileChange, hasAlt, type LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
@@ -86,7 +86,7 @@ function EditForm({
           )}
           {files.map((file, place) => (
             <div className="inline top" key={file.id}>
-              <LibraryThumbnail file={file} />
+              <Thumbnail beside media={file} />
               <div className="stack grow">
                 {hasAlt(file) && (
                   <AltField

@@ -1,7 +1,14 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { FileInput } from '#features/media/file-field.tsx';
+import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
+import { UploadList } from '#features/media/upload-list.tsx';
+import { useMediaUploads } from '#features/media/use-uploads.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { tables } from '#lib/words/tables.ts';
+import { clients } from '#session/browser.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
@@ -9,16 +16,23 @@ import { ListScreen } from '#ui/data/list-screen.tsx';
 import { NewestOlder } from '#ui/data/newest-older.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { DeleteFiles } from './delete-files.tsx';
 import { EditFiles } from './edit-files.tsx';
-import { useLibrary, useRestoreFiles } from './library-queries.ts';
-import { LibraryThumbnail } from './library-thumbnail.tsx';
-import { factsOf, hasAlt, type LibraryFile, type LibraryQuestion, libraryParams } from './model/library.ts';
+import { libraryChanged, useLibrary, useRestoreFiles } from './library-queries.ts';
+import {
+  addToLibrary,
+  factsOf,
+  hasAlt,
+  type LibraryFile,
+  type LibraryQuestion,
+  libraryParams,
+} from './model/library.ts';
 import { Places } from './places.tsx';
 import { ReplaceFile } from './replace-file.tsx';
-import { UploadButton, UploadProgress, useLibraryUploads } from './upload-files.tsx';
 import { library as words } from './words.ts';
+import './library.css';
 
 export const meta = privateTags(words.title);
 
@@ -41,7 +55,7 @@ const COLUMNS: readonly Column<LibraryFile>[] = [
     header: words.columns.file,
     cell: (file) => (
       <span className="library-file inline">
-        <LibraryThumbnail file={file} />
+        <Thumbnail beside media={file} />
         <span>
           {file.title}
           <span className="row-preview">{factsOf(file)}</span>
@@ -193,3 +207,59 @@ function Alt({ file }: { file: LibraryFile }) {
   if (alt === null) return <span className="badge badge-other">Missing</span>;
   return alt || <span className="quiet">Decorative</span>;
 }
+
+type LibraryUploads = ReturnType<typeof useMediaUploads>;
+
+function useLibraryUploads(): LibraryUploads {
+  const cache = useQueryClient();
+  const { say } = useStatus();
+  return useMediaUploads('library', [], async ({ file, target }) => {
+    await addToLibrary(clients().data(), target, file.name);
+    await libraryChanged(cache);
+    say(`${file.name} is in the library.`);
+  });
+}
+
+function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
+  useEffect(() => {
+    // Otherwise the browser would leave the page and open the file.
+    const accept = (event: DragEvent) => event.dataTransfer?.types.includes('Files') && event.preventDefault();
+    const drop = (event: DragEvent) => {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0 || event.defaultPrevented) return;
+      event.preventDefault();
+      if (!(event.target as Element).closest('dialog')) latest.current(files);
+    };
+    document.addEventListener('dragover', accept);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('dragover', accept);
+      document.removeEventListener('drop', drop);
+    };
+  }, []);
+  return (
+    <>
+      <FileInput
+        ref={input}
+        hidden
+        multiple
+        accept={`${PICTURES},${VIDEOS}`}
+        aria-label={words.upload}
+        onChoose={onFiles}
+      />
+      <SmallButton variant="primary" onClick={() => input.current?.click()}>
+        <Icon name="plus" /> {words.upload}
+      </SmallButton>
+    </>
+  );
+}
+
+const UploadProgress = ({ uploads }: { uploads: LibraryUploads }) =>
+  uploads.going.length + uploads.interrupted.length > 0 && (
+    <div className="stack gap-3 panel pad-4 below-4">
+      <UploadList uploads={uploads} />
+    </div>
+  );

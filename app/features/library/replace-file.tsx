@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { FileField } from '#features/media/file-field.tsx';
 import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads } from '#features/media/use-uploads.ts';
 import { clients } from '#session/browser.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { mediaChanged } from './library-queries.ts';
-import { LibraryThumbnail } from './library-thumbnail.tsx';
 import { addToLibrary, deleteFiles, type LibraryFile, replaceFile } from './model/library.ts';
 import { Places } from './places.tsx';
 import { library as words } from './words.ts';
@@ -48,7 +48,7 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
   return (
     <div className="stack gap-above">
       <div className="inline top">
-        <LibraryThumbnail file={file} />
+        <Thumbnail beside media={file} />
         <div className="grow anywhere">
           <p>{words.replaceIn(file.uses)}</p>
           <Places file={file} />

@@ -2,7 +2,7 @@ import { submissionWords as words } from '#features/submissions/words/submission
 import { isLost, messageOf } from '#lib/data/api-error.ts';
 import { wait } from '#lib/data/retry.ts';
 import { type Allowance, hasRoom, readAllowance, subtractFile, type UploadsAhead } from './model/allowance.ts';
-import { CANCELLED, Queue, UploadError, type UploadPlace, type UploadTarget, uploadFile } from './model/upload.ts';
+import { CANCELLED, queueOf, UploadError, type UploadPlace, type UploadTarget, uploadFile } from './model/upload.ts';
 
 const MAX_CONCURRENT_UPLOADS = 2;
 const QUOTA_CHECK_MS = 30_000;
@@ -16,115 +16,103 @@ export interface UploadEvents {
 }
 
 /** Uploads of one form, two at a time. When the quota is used up, they wait and continue automatically. */
-export class Uploads {
-  readonly #place: UploadPlace;
-  readonly #events: UploadEvents;
-  readonly #queue = new Queue(MAX_CONCURRENT_UPLOADS);
-  readonly #running = new Map<string, { end: AbortController; done: Promise<void> }>();
-  readonly #ahead = new Map<string, number>();
-  readonly #paused = new Set<string>();
-  #allowance: Allowance | null = null;
-  #isCounted = true;
+export function createUploads(place: UploadPlace, { onProgress, onDone, onFailed, onAhead }: UploadEvents) {
+  const enqueue = queueOf(MAX_CONCURRENT_UPLOADS);
+  const running = new Map<string, { controller: AbortController; done: Promise<void> }>();
+  const sizes = new Map<string, number>();
+  const paused = new Set<string>();
+  let allowance: Allowance | null = null;
+  let isCounted = true;
 
-  constructor(place: UploadPlace, events: UploadEvents) {
-    this.#place = place;
-    this.#events = events;
+  function showAhead() {
+    if (allowance) onAhead({ allowance, sizes: [...sizes.values()], isPaused: paused.size > 0 });
   }
 
-  start(id: string, bytes: Blob, target: UploadTarget) {
-    if (this.#running.has(id)) return;
-    const controller = new AbortController();
-    const onProgress = (fraction: number) => !controller.signal.aborted && this.#events.onProgress(id, fraction);
-    this.#ahead.set(id, bytes.size);
-    const done = this.#queue
-      .add(async () => {
-        for (;;) {
-          controller.signal.throwIfAborted();
-          await this.#room(id, bytes.size, controller.signal);
-          try {
-            return await uploadFile(this.#place, bytes, target, { onProgress, signal: controller.signal });
-          } catch (error) {
-            if (!(error instanceof UploadError && error.isTooMuch) || (await this.#isRoom(bytes.size))) throw error;
-            this.#ahead.set(id, bytes.size);
-          }
-        }
-      })
-      .then(
-        () => this.#end(id, controller, () => this.#events.onDone(id)),
-        (error) =>
-          this.#end(id, controller, () => {
-            const final = error instanceof UploadError && error.final;
-            this.#events.onFailed(id, messageOf(error, words.uploadFailedSilently), final, isLost(error));
-          }),
-      );
-    this.#running.set(id, { end: controller, done });
-    this.#showAhead();
-  }
-
-  async #room(id: string, size: number, signal: AbortSignal): Promise<void> {
-    while (!(await this.#isRoom(size))) {
-      signal.throwIfAborted();
-      this.#paused.add(id);
-      this.#events.onProgress(id, 0);
-      this.#showAhead();
-      const untilReset = (this.#allowance?.resetsAt ?? 0) - Date.now();
-      await wait(Math.min(Math.max(untilReset, 1_000), QUOTA_CHECK_MS), signal);
-    }
-    signal.throwIfAborted();
-    this.#leave(id);
-    if (this.#allowance) this.#allowance = subtractFile(this.#allowance, size);
-    this.#showAhead();
+  function leave(id: string) {
+    sizes.delete(id);
+    paused.delete(id);
   }
 
   /** Without a quota or a response, the upload itself is attempted. */
-  async #isRoom(size: number): Promise<boolean> {
-    if (!this.#isCounted) return true;
-    const answer = await readAllowance(this.#place);
-    if (answer === 'none') this.#isCounted = false;
-    this.#allowance = typeof answer === 'string' ? null : answer;
-    return !this.#allowance || hasRoom(this.#allowance, size);
+  async function isRoom(size: number): Promise<boolean> {
+    if (!isCounted) return true;
+    const answer = await readAllowance(place);
+    if (answer === 'none') isCounted = false;
+    allowance = typeof answer === 'string' ? null : answer;
+    return !allowance || hasRoom(allowance, size);
   }
 
-  #showAhead() {
-    if (!this.#allowance) return;
-    this.#events.onAhead({
-      allowance: this.#allowance,
-      sizes: [...this.#ahead.values()],
-      isPaused: this.#paused.size > 0,
-    });
+  async function waitForRoom(id: string, size: number, signal: AbortSignal): Promise<void> {
+    while (!(await isRoom(size))) {
+      signal.throwIfAborted();
+      paused.add(id);
+      onProgress(id, 0);
+      showAhead();
+      const untilReset = (allowance?.resetsAt ?? 0) - Date.now();
+      await wait(Math.min(Math.max(untilReset, 1_000), QUOTA_CHECK_MS), signal);
+    }
+    signal.throwIfAborted();
+    leave(id);
+    if (allowance) allowance = subtractFile(allowance, size);
+    showAhead();
   }
 
-  #leave(id: string) {
-    this.#ahead.delete(id);
-    this.#paused.delete(id);
+  async function upload(id: string, bytes: Blob, target: UploadTarget, signal: AbortSignal): Promise<void> {
+    const report = (fraction: number) => !signal.aborted && onProgress(id, fraction);
+    for (;;) {
+      signal.throwIfAborted();
+      await waitForRoom(id, bytes.size, signal);
+      try {
+        return await uploadFile(place, bytes, target, { onProgress: report, signal });
+      } catch (error) {
+        if (!(error instanceof UploadError && error.isTooMuch) || (await isRoom(bytes.size))) throw error;
+        sizes.set(id, bytes.size);
+      }
+    }
   }
 
-  #end(id: string, end: AbortController, tell: () => void) {
-    if (end.signal.aborted) return;
-    this.#running.delete(id);
-    this.#leave(id);
-    tell();
+  function end(id: string, { aborted }: AbortSignal, report: () => void) {
+    if (aborted) return;
+    running.delete(id);
+    leave(id);
+    report();
     // Reads the quota again, because concurrent uploads used it and failed uploads were refunded.
-    if (this.#running.size === 0 && this.#allowance) void this.#isRoom(0).then(() => this.#showAhead());
+    if (running.size === 0 && allowance) void isRoom(0).then(showAhead);
   }
 
-  cancel(id: string) {
-    this.#stop(id, CANCELLED);
-    this.#showAhead();
+  function stop(id: string, reason?: unknown) {
+    running.get(id)?.controller.abort(reason);
+    running.delete(id);
+    leave(id);
   }
 
-  /** Stops the uploads; the next visit resumes them. */
-  cancelAll() {
-    for (const id of [...this.#running.keys()]) this.#stop(id);
-  }
-
-  #stop(id: string, reason?: unknown) {
-    this.#running.get(id)?.end.abort(reason);
-    this.#running.delete(id);
-    this.#leave(id);
-  }
-
-  async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done));
-  }
+  return {
+    start(id: string, bytes: Blob, target: UploadTarget) {
+      if (running.has(id)) return;
+      const controller = new AbortController();
+      const { signal } = controller;
+      sizes.set(id, bytes.size);
+      const done = enqueue(() => upload(id, bytes, target, signal)).then(
+        () => end(id, signal, () => onDone(id)),
+        (error) =>
+          end(id, signal, () => {
+            const final = error instanceof UploadError && error.final;
+            onFailed(id, messageOf(error, words.uploadFailedSilently), final, isLost(error));
+          }),
+      );
+      running.set(id, { controller, done });
+      showAhead();
+    },
+    cancel(id: string) {
+      stop(id, CANCELLED);
+      showAhead();
+    },
+    /** Stops the uploads; the next visit resumes them. */
+    cancelAll() {
+      for (const id of [...running.keys()]) stop(id);
+    },
+    async settled(): Promise<void> {
+      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
 }

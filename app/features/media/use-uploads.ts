@@ -9,7 +9,7 @@ import type { UploadsAhead } from './model/allowance.ts';
 import { nextOrder } from './model/media.ts';
 import { BUCKET, pathFor, pictureIn, readableSize, UploadError, type UploadTarget } from './model/upload.ts';
 import { useUnfinishedFilms } from './unfinished-films.ts';
-import { Uploads } from './uploads.ts';
+import { createUploads } from './uploads.ts';
 
 /** Where a chosen file goes. @throws UploadError when the server would refuse it */
 export type ChooseTarget = (file: File, id: string) => Promise<UploadTarget>;
@@ -57,7 +57,7 @@ export function useUploads(media: readonly { order: number }[], attach: (stored:
   const [uploads] = useState(() => {
     const { url, key, auth } = clients();
     const token = async () => (await auth.getSession()).data.session?.access_token ?? null;
-    return new Uploads(
+    return createUploads(
       { url, key, token },
       {
         onProgress: (id, fraction) => change(id, { fraction }),

@@ -57,7 +57,7 @@ export default function Messages() {
           ),
           undo: async () => {
             await deleteProjects(clients().data(), [project]);
-            if (!handled) await setHandled(clients().data(), id, false);
+            if (!handled) await setHandled(clients().data(), { id, handled: false });
             await messagesAndProjectsChanged(cache);
           },
         }),

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
+import { type ComponentProps, useState, useSyncExternalStore } from 'react';
 import { href, Link } from 'react-router';
 import { FieldInputs } from '#features/fields/field-input.tsx';
 import { draftText } from '#features/fields/model/draft-text.ts';
@@ -18,16 +18,15 @@ import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { Tabs } from '#ui/tabs.tsx';
-import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
 import { EditorActions } from './actions.tsx';
 import { Address } from './address.tsx';
 import { formFields } from './model/content.ts';
-import { type EditedPage, nameOfPerson } from './model/pages.ts';
+import type { EditedPage } from './model/pages.ts';
 import { PagePreview } from './page-preview.tsx';
 import { pagesChanged, usePage, usePagePlans } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
-import { type PageConflict, type PageForm, usePageForm } from './use-page-form.ts';
+import { type PageForm, type TypedPage, usePageForm } from './use-page-form.ts';
 import { PageVersions } from './versions.tsx';
 import { pageEditor as words } from './words.ts';
 import './page-editor.css';
@@ -74,6 +73,7 @@ function Editor({ page }: { page: EditedPage }) {
   const { say } = useStatus();
   const fields = <Fields page={page} form={form} />;
   const preview = <PagePreview page={page} values={form.fields} />;
+  const saved = (revision: number | null) => revision !== null && say('The draft is saved.');
   const showField = (place: string) => {
     setTab('edit');
     focusField(form.element.current, place)?.scrollIntoView({ block: 'center' });
@@ -87,13 +87,20 @@ function Editor({ page }: { page: EditedPage }) {
           </a>
         )}
       </ScreenHead>
-      {form.conflict && <PageConflictBox page={page} form={form} conflict={form.conflict} />}
+      {form.conflict && (
+        <PageConflictBox
+          page={page}
+          form={form}
+          met={form.conflict}
+          onSave={(chosen) => void form.run(() => form.save(chosen), saved)}
+        />
+      )}
       <form
         ref={form.element}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void form.run(form.save, (revision) => revision !== null && say('The draft is saved.'));
+          void form.run(form.save, saved);
         }}
       >
         {isWide ? (
@@ -145,40 +152,23 @@ const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
   </TitledSection>
 );
 
-function PageConflictBox({ page, form, conflict }: { page: EditedPage; form: PageForm; conflict: PageConflict }) {
-  const { meeting, latest } = conflict;
-  const { say } = useStatus();
+function PageConflictBox({
+  page,
+  met,
+  ...props
+}: Pick<ComponentProps<typeof Conflict<TypedPage, Values>>, 'met' | 'form' | 'onSave'> & { page: EditedPage }) {
   const fields = formFields(page.kind);
+  const { theirs, mine } = met.meeting;
   return (
     <Conflict
+      {...props}
       thing="page"
-      meeting={meeting}
-      saves={[
-        {
-          key: latest.revision,
-          text: (
-            <>
-              <strong>{nameOfPerson(latest.editor)}</strong>, <Moment at={latest.updated_at} />
-            </>
-          ),
-        },
-      ]}
+      met={met}
       nameOf={(name) => fields[name]?.label ?? name}
-      busy={form.busy}
       compare={(name) => {
         const text = (side: Values) => draftText(fields[name]!, side[name]);
-        return { difference: <DiffText pieces={wordDiff(text(meeting.theirs), text(meeting.mine))} /> };
+        return { difference: <DiffText pieces={wordDiff(text(theirs), text(mine))} /> };
       }}
-      onKeepTheirs={() => {
-        form.resolve(conflict, () => 'theirs');
-        say('Their version is in the form.');
-      }}
-      onSave={(choose) =>
-        void form.run(
-          () => form.save(form.resolve(conflict, choose)),
-          (revision) => revision !== null && say('The draft is saved.'),
-        )
-      }
     />
   );
 }

@@ -10,7 +10,7 @@ import { ListScreen } from '#ui/data/list-screen.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { nameOfPerson, type PageRow } from './model/pages.ts';
+import { type PageRow, pageEditorOf } from './model/pages.ts';
 import { NewPage } from './new-page.tsx';
 import { useDeletePage, usePages, useRestorePage } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<PageRow>[] = [
       page.revision > 1 || page.kind === 'free' ? (
         <>
           <DayTime at={page.updated_at} />
-          <span className="row-preview">{nameOfPerson(page.editor)}</span>
+          <span className="row-preview">{pageEditorOf(page.editor)}</span>
         </>
       ) : (
         'Never'

@@ -10,7 +10,7 @@ import { TitledSection } from '#ui/layout/section.tsx';
 import { Moment } from '#ui/time.tsx';
 import { CompareDialog } from './actions.tsx';
 import { draftsOfPage, pageDifferences } from './model/content.ts';
-import { type EditedPage, nameOfPerson, type PageVersion, savePageDraft } from './model/pages.ts';
+import { type EditedPage, type PageVersion, pageEditorOf, savePageDraft } from './model/pages.ts';
 import { usePageVersions } from './page-queries.ts';
 import type { PageForm } from './use-page-form.ts';
 import { pageEditor as words } from './words.ts';
@@ -56,7 +56,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
                       {index === 0 && <span className="regular quiet"> (live)</span>}
                     </strong>
                     <span className="row-meta">
-                      {nameOfPerson(version.publisher)}, <Moment at={version.published_at} />
+                      {pageEditorOf(version.publisher)}, <Moment at={version.published_at} />
                     </span>
                   </div>
                   <div className="inline gap-2">

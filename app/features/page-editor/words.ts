@@ -14,7 +14,6 @@ export const pageEditor = {
   loadingOne: 'Loading page',
   failedOne: 'The page could not be loaded.',
   gone: 'The page is not there any more.',
-  failedToSave: 'The draft was not saved. What you typed is still here.',
   compare: 'Compare with what is live',
   publish: 'Publish',
   discard: 'Discard draft',

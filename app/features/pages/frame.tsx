@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { href, useLocation } from 'react-router';
+import { useContent } from '#context/use-content.ts';
+import { useFacts } from '#context/use-facts.ts';
+import { mailLink, phoneLink } from '#lib/words/agency.ts';
+import { BrandMark } from '#ui/brand-mark.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Footer } from './footer.tsx';
-import { TopBar } from './top-bar.tsx';
+import { framePage } from './words/frame.ts';
 
 export function Frame({
   account,
@@ -28,3 +33,57 @@ export function Frame({
     </>
   );
 }
+
+/** A row on wide screens, a popover on narrow ones; works without a script. */
+const TopBar = ({ path, account }: { path: string; account?: ReactNode }) => {
+  const { agency } = useFacts();
+  const { menu } = useContent(framePage);
+  return (
+    <header className="top-bar paper" style={{ fontSize: `${barSize(menu)}rem` }}>
+      <div className="top-bar-row inline gap-5 sheet">
+        <a className="top-bar-brand plain" href={href('/')} aria-label={agency.name}>
+          <BrandMark {...agency} />
+        </a>
+        <button className="menu-button tap gap-2" type="button" popoverTarget="menu">
+          <Icon name="menu" />
+          Menu
+        </button>
+        <div className="menu" id="menu" popover="auto">
+          <nav aria-label="Main">
+            <ul className="menu-links inline semibold one-line">
+              {menu.map(({ label, href: to }) => (
+                <li key={to}>
+                  <a href={to} aria-current={isCurrent(to, path) ? 'page' : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <p className="menu-contact cluster">
+            <a className="ink" href={phoneLink(agency)}>
+              {agency.phone}
+            </a>
+            <a className="ink" href={mailLink(agency)}>
+              {agency.email}
+            </a>
+          </p>
+          <div className="account" id="account">
+            {account ?? (
+              <a className="tap semibold one-line plain quiet marked" href={href('/sign-in')}>
+                Sign in
+              </a>
+            )}
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+};
+
+/** Width of the bar with all entries in a row, in widths of the built-in one of 1056 px. */
+const barSize = (menu: readonly { label: string }[]) =>
+  Math.max(1, menu.reduce((width, { label }) => width + 32 + 9 * label.length, 342) / 1056);
+
+const isCurrent = (to: string, path: string) =>
+  to === path || (to !== href('/') && !to.includes('#') && path.startsWith(`${to}/`));

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
+import { href, Link } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -10,14 +10,12 @@ import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
-import { focusField } from '#ui/form/use-submit.ts';
-import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
 import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
-import { type ProjectConflict, useEditing } from './form/use-editing.ts';
+import { useEditing } from './form/use-editing.ts';
+import type { ProjectConflict } from './form/use-project-form.ts';
 import { MediaEditor } from './media/media-editor.tsx';
 import { type FlatField, type FlatFields, isFact, kindOf, nestedFields, PROJECT_FIELDS } from './model/fields.ts';
 import { valuesOf } from './model/form.ts';
@@ -25,7 +23,6 @@ import { revisionOf } from './model/plans.ts';
 import type { ProjectInFull, ProjectMember } from './model/read.ts';
 import { valueText } from './model/value-text.ts';
 import { linesOf } from './model/versions/version-difference.ts';
-import { savedBy, summaryOf } from './model/versions/versions.ts';
 import { NoProject } from './no-project.tsx';
 import { PartConflict, PartsChoice } from './planned/parts-choice.tsx';
 import { useParts } from './planned/use-parts.ts';
@@ -48,7 +45,7 @@ export default function EditProject({ params: { id } }: Route.ComponentProps) {
 }
 
 function Editor({ project }: { project: ProjectInFull }) {
-  const { form, conflict, saved, save, saveForLater, keepTheirs, saveChoice } = useEditing(project);
+  const { form, isRevisionConflict, save, saveForLater, saveChoice } = useEditing(project);
   const revision = revisionOf(project);
   const hasRevision = revision !== null;
   const canStage = hasRevision || project.status !== 'draft';
@@ -61,13 +58,7 @@ function Editor({ project }: { project: ProjectInFull }) {
   const later = chosen || isStaged;
   const parts = useParts(project, later);
   const [uploading, setUploading] = useState(false);
-  const navigate = useNavigate();
-  const status = useStatus();
   const { projectFacts } = useFacts();
-  // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
-  useEffect(() => {
-    if (saved) void navigate(href('/admin/projects/:id', { id: project.id }));
-  }, [saved, navigate, project.id]);
   return (
     <>
       <ScreenHead
@@ -78,18 +69,14 @@ function Editor({ project }: { project: ProjectInFull }) {
           View page
         </a>
       </ScreenHead>
-      {conflict && (
+      {form.conflict && (
         <Conflict
           thing="project"
-          {...(conflict.isOfRevision && { title: 'The site changed after these changes were saved for later' })}
-          {...comparisonOf(conflict, projectFacts)}
-          busy={form.busy}
-          onKeepTheirs={() => {
-            keepTheirs(conflict);
-            focusField(form.element.current, 'title');
-            status.say('Their version is in the form.');
-          }}
-          onSave={(choose) => void saveChoice(conflict, choose)}
+          {...(isRevisionConflict && { title: 'The site changed after these changes were saved for later' })}
+          {...comparisonOf(form.conflict, projectFacts)}
+          met={form.conflict}
+          form={form}
+          onSave={saveChoice}
         />
       )}
       {revision && (
@@ -131,16 +118,7 @@ function Editor({ project }: { project: ProjectInFull }) {
 
 const PARTS = ['media', 'team'] as const;
 
-const comparisonOf = ({ meeting, saves }: ProjectConflict, defined: readonly ProjectFact[]) => ({
-  meeting,
-  saves: saves.map((save) => ({
-    key: save.number,
-    text: (
-      <>
-        <strong>{savedBy(save)}</strong>, <Moment at={save.at} />: {summaryOf(save)}
-      </>
-    ),
-  })),
+const comparisonOf = ({ meeting }: ProjectConflict, defined: readonly ProjectFact[]) => ({
   nameOf: (field: FlatField) =>
     isFact(field) ? (defined.find(({ id }) => field === `facts.${id}`)?.name ?? field) : PROJECT_FIELDS[field].label,
   compare: (field: FlatField) => {

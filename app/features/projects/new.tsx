@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
+import { useState } from 'react';
+import { href, Link } from 'react-router';
 import { titleFromFile } from '#features/media/model/titles.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { isStarted, MediaToAdd, noMedia } from '#features/setup/upload-project/media-to-add.tsx';
@@ -26,7 +26,6 @@ const FORM = 'new-project';
 const EMPTY = startOf();
 
 export default function NewProject() {
-  const navigate = useNavigate();
   const cache = useQueryClient();
   const [addingMedia, addMedia] = useState(false);
   const [memberStarted, setMemberStarted] = useState(false);
@@ -41,11 +40,6 @@ export default function NewProject() {
   const idOf = useUploadId();
   const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>
     form.setBelongings(({ media }) => ({ media: change(media) }));
-  const [created, setCreated] = useState<string | null>(null);
-  // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
-  useEffect(() => {
-    if (created) void navigate(href('/admin/projects/:id', { id: created }));
-  }, [created, navigate]);
   return (
     <>
       <ScreenHead title="New Project" back={<Link to={href('/admin')}>Back to Projects</Link>} />
@@ -55,7 +49,7 @@ export default function NewProject() {
           id={FORM}
           people={form.team.flatMap(({ name }) => name ?? [])}
           advice={words.createAgain}
-          onSave={async (_, { fields, media, team }) => {
+          onSave={async ({ fields, media, team }) => {
             if (memberStarted) throw new Error(words.memberNotAdded);
             if (uploading)
               throw new Error('Picture files are still uploading. Create the project when they are on the list.');
@@ -64,7 +58,7 @@ export default function NewProject() {
             await uploadProject(clients().data(), id, upload);
             await projectsChanged(cache);
             form.replace({ ...EMPTY, base: fields, fields });
-            setCreated(id);
+            form.leaveTo(id);
           }}
         >
           {form.media.length === 0 && (

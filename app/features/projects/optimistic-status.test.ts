@@ -17,6 +17,6 @@ it('updates the status in pages, infinite pages, plain lists and single records'
 });
 
 it('returns other cached data unchanged', () => {
-  for (const read of [undefined, null, 3, { draft: 4 }, [row('b')], { rows: [row('b')] }, { pages: [] }])
-    expect(withStatus(read, 'a', 'active')).toBe(read);
+  for (const read of [null, 3, { draft: 4 }, [row('b')], { rows: [row('b')] }, { pages: [] }])
+    expect(withStatus(read, 'a', 'active')).toEqual(read);
 });

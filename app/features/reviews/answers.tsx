@@ -4,6 +4,7 @@ import { useFacts } from '#context/use-facts.ts';
 import type { ReviewState } from '#features/drafts/model/draft-state.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
+import { nameOfUser } from '#lib/data/user-name.ts';
 import { useCallerId, useIsAdmin } from '#session/caller.ts';
 import { useShown } from '#ui/admin/use-shown.ts';
 import { useList } from '#ui/data/filters.tsx';
@@ -17,7 +18,7 @@ import { restoreFocus } from '#ui/restore-focus.ts';
 import { checklistOf } from './model/checklist.ts';
 import { type ContentCheck, experimentChecks } from './model/content-checks.ts';
 import { fillIn, type WordedAnswer, withReply } from './model/reply-templates.ts';
-import { inboxParams, nameOfAdmin, type ReviewAnswer, type SubmissionReview } from './model/review.ts';
+import { inboxParams, type ReviewAnswer, type SubmissionReview } from './model/review.ts';
 import { useReplies } from './reply-queries.ts';
 import { findNext, useAdmins, useAnswer } from './review-queries.ts';
 import { contentWords } from './words/content-checks.ts';
@@ -256,7 +257,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
     title: experiment.title,
     client: experiment.client?.trim() || 'your client',
     site,
-    me: ownName ? nameOfAdmin(ownName) : site,
+    me: ownName ? nameOfUser(ownName) : site,
   };
   return (
     <div className="cluster bottom gap-4 review-replies">

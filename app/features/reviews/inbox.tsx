@@ -2,6 +2,7 @@ import { href, Link, NavLink, Outlet, useParams } from 'react-router';
 import { REVIEW_TURN } from '#features/projects/model/status.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { pagesOf } from '#lib/data/page.ts';
+import { nameOfUser } from '#lib/data/user-name.ts';
 import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
@@ -9,7 +10,7 @@ import { type Filter, Filters, useList } from '#ui/data/filters.tsx';
 import { ListFoot } from '#ui/data/pagination.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { DayTime, wholeDays } from '#ui/time.tsx';
-import { countText, type Inbox, type InboxEntry, type InboxFilter, inboxParams, nameOfAdmin } from './model/review.ts';
+import { countText, type Inbox, type InboxEntry, type InboxFilter, inboxParams } from './model/review.ts';
 import { useCounts, useInbox } from './review-queries.ts';
 import { reviewWords as words } from './words/review.ts';
 import './review.css';
@@ -106,7 +107,7 @@ const Row = ({
     </span>
     <span className="gap-2 cluster">
       <StateBadge state={state} />
-      {assignee && <span className="row-meta">Assigned to {nameOfAdmin(assignee)}</span>}
+      {assignee && <span className="row-meta">Assigned to {nameOfUser(assignee)}</span>}
       {project.open_comments > 0 && <span className="row-meta">{words.openComments(project.open_comments)}</span>}
     </span>
   </NavLink>

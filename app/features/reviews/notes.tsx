@@ -1,10 +1,10 @@
+import { Comment, DeleteButton } from '#features/drafts/room/comment.tsx';
+import { CommentForm } from '#features/drafts/room/comment-form.tsx';
 import { messageOf } from '#lib/data/api-error.ts';
-import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
+import { nameOfUser } from '#lib/data/user-name.ts';
 import { useCallerId } from '#session/caller.ts';
+import { useShown } from '#ui/admin/use-shown.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { SmallButton } from '#ui/form/button.tsx';
-import { Field } from '#ui/form/field.tsx';
-import { useSubmit } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
 import type { ReviewNote } from './model/review.ts';
 import { useAddNote, useRemoveNote } from './review-queries.ts';
@@ -13,20 +13,12 @@ import { reviewWords as words } from './words/review.ts';
 export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
   const userId = useCallerId();
   const { say, complain } = useStatus();
+  const shown = useShown(true);
   const adding = useAddNote(id);
   const removing = useRemoveNote();
   const onError = (error: unknown) => complain(messageOf(error, words.failedToSave));
 
-  const { busy, submit } = useSubmit('');
-
   // `mutateAsync`: another note or submission may be open before the first is saved.
-  async function add(typed: FormData, _: string, form: HTMLFormElement) {
-    const body = String(typed.get('body'));
-    if (!body.trim()) return;
-    await adding.mutateAsync(body).then(() => {
-      if (new FormData(form).get('body') === body) form.reset();
-    }, onError);
-  }
   const remove = (note: ReviewNote) =>
     void removing
       .mutateAsync(note.id)
@@ -35,34 +27,37 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
   return (
     <section aria-labelledby="notes">
       <h3 id="notes">Private notes</h3>
-      <ul>
+      <ul className="below-4">
         {notes.map((note) => (
-          <li className="hairline-below pad-y-3" key={note.id}>
-            <p className="measure-70 pre-wrap anywhere">{note.body}</p>
-            <p className="row-meta">
-              {note.by?.name || note.by?.email || 'Someone'}, <DayTime at={note.created_at} />
-            </p>
+          <li className="stack gap-2 hairline-below pad-y-3" key={note.id}>
+            <Comment by={nameOfUser(note.by)} body={note.body}>
+              <DayTime at={note.created_at} />
+            </Comment>
             {note.author === userId && (
-              <SmallButton
-                variant="quiet"
-                aria-label={`Remove the note “${note.body.slice(0, 40)}”`}
+              <DeleteButton
+                label="Remove the note"
+                body={note.body}
                 busy={removing.isPending && removing.variables === note.id}
                 onClick={() => remove(note)}
-              >
-                Remove
-              </SmallButton>
+              />
             )}
           </li>
         ))}
       </ul>
-      <form className="stack gap-above" onSubmit={submit(add)}>
-        <Field label="Add a note" hint="Only admins and editors read them, never the submitter.">
-          {(aria) => <textarea {...aria} className="field-input" rows={2} maxLength={MAX_MESSAGE_LENGTH} name="body" />}
-        </Field>
-        <SmallButton className="self-start" type="submit" busy={busy}>
-          Add the note
-        </SmallButton>
-      </form>
+      <CommentForm
+        label="Add a note"
+        hint="Only admins and editors read them, never the submitter."
+        sent="The note is saved."
+        size="admin"
+        send={(body) =>
+          adding.mutateAsync(body).catch((error: unknown) => {
+            if (!shown.current) onError(error);
+            throw error;
+          })
+        }
+      >
+        Add the note
+      </CommentForm>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import type { Project } from '#features/projects/model/read.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
+import { nameOfUser } from '#lib/data/user-name.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -20,7 +21,7 @@ import { ContentToImprove } from './content-to-improve.tsx';
 import { StateBadge } from './inbox.tsx';
 import { changesSince } from './model/changes.ts';
 import { checklistOf } from './model/checklist.ts';
-import { nameOfAdmin, type Review, type ReviewStep, type SubmissionReview } from './model/review.ts';
+import type { Review, ReviewStep, SubmissionReview } from './model/review.ts';
 import { ReviewNotes } from './notes.tsx';
 import { useAdmins, useLinks, useMailLink, useReading, useTick } from './review-queries.ts';
 import { SubmissionArticle } from './submission-article.tsx';
@@ -110,8 +111,7 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
     </section>
   );
 
-const actorName = ({ kind, by }: ReviewStep) =>
-  kind === 'sent_back' ? 'The submitter' : by?.name || by?.email || 'Someone';
+const actorName = ({ kind, by }: ReviewStep) => (kind === 'sent_back' ? 'The submitter' : nameOfUser(by));
 
 function Checklist({
   ref,
@@ -190,7 +190,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
     void assigning.mutateAsync({ assignee: to }).then(
       () => {
         const admin = admins.find(({ user_id }) => user_id === to);
-        say(words.assigned(admin ? nameOfAdmin(admin) : null));
+        say(words.assigned(admin ? nameOfUser(admin) : null));
       },
       (error: unknown) => complain(messageOf(error, 'The assignee was not saved')),
     );
@@ -206,7 +206,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         <option value="">Unassigned</option>
         {admins.map((admin) => (
           <option key={admin.user_id} value={admin.user_id}>
-            {nameOfAdmin(admin)}
+            {nameOfUser(admin)}
           </option>
         ))}
       </SelectField>

@@ -23,20 +23,18 @@ import {
   tickCheck,
 } from './model/review.ts';
 
-const FRESH_MS = 60_000;
+const fresh = { staleTime: 60_000 };
 
 export const useInbox = (page: number, question: InboxQuestion) =>
-  useQuery({
-    queryKey: [REVIEWS, 'inbox', question, page],
-    queryFn: () => readInbox(clients().data(), page, question),
-    staleTime: FRESH_MS,
+  useRead([REVIEWS, 'inbox', question, page], (data) => readInbox(data, page, question), {
+    ...fresh,
     placeholderData: keepPreviousData,
   });
 
 const countQuery = (question: InboxQuestion) => ({
   queryKey: [REVIEWS, 'count', question],
   queryFn: () => countSubmissions(clients().data(), question),
-  staleTime: FRESH_MS,
+  ...fresh,
 });
 
 export const useCount = (show: InboxFilter) => useQuery(countQuery({ show, of: null }));
@@ -44,15 +42,8 @@ export const useCount = (show: InboxFilter) => useQuery(countQuery({ show, of: n
 export const useCounts = (questions: readonly InboxQuestion[]): string[] =>
   useQueries({ queries: questions.map(countQuery) }).map(({ data }) => (data?.reviews ? countText(data) : ''));
 
-export const useOldestWaiting = () =>
-  useQuery({
-    queryKey: [REVIEWS, 'oldest'],
-    queryFn: () => findOldestWaiting(clients().data()),
-    staleTime: FRESH_MS,
-  });
-
-export const useAdmins = () =>
-  useQuery({ queryKey: [REVIEWS, 'admins'], queryFn: () => listAdmins(clients().data()), staleTime: FRESH_MS });
+export const useOldestWaiting = () => useRead([REVIEWS, 'oldest'], findOldestWaiting, fresh);
+export const useAdmins = () => useRead([REVIEWS, 'admins'], listAdmins, fresh);
 
 const readingKey = (id: string) => [REVIEWS, 'reading', id];
 

@@ -1,9 +1,15 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
 import { href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
+import type { LivePages } from '#features/pages/model/live-pages.ts';
+import { legal } from '#features/pages/words/legal.ts';
+import { addressOf } from '#features/projects/model/labels.ts';
+import { listLegalTexts } from '#features/settings/model/legal-page.ts';
+import { first, rows } from '#lib/data/rows.ts';
 import type { Route } from './+types/sitemap';
 import { feed, notFound, orUnavailable } from './answer.ts';
-import { countListed, listAddresses, listPages, PART_SIZE, sitemap, sitemapIndex } from './model/sitemap.ts';
+import { xmlText } from './model/xml.ts';
 
 export const handle: PageHandle = { knows: [] };
 
@@ -25,3 +31,59 @@ export const loader = ({ params: { part }, context }: Route.LoaderArgs & { param
     const paths = names.map((name) => ({ path: href('/sitemaps/:part', { part: `${name}.xml` }) }));
     return feed('application/xml', sitemapIndex(settings.origin, paths));
   });
+
+interface SitemapEntry {
+  path: string;
+  /** Timestamp or date of the last change, if known. */
+  changed?: string;
+}
+
+/** Addresses per file, as in `sitemap_part`. The protocol allows ten times as many; this size is generated quickly. */
+const PART_SIZE = 5_000;
+
+async function countListed(client: PostgrestClient): Promise<number> {
+  const all = await first<{ experiments: number }>(client.rpc('count_case_studies', {}).eq('category', 'all'));
+  return all?.experiments ?? 0;
+}
+
+interface Row {
+  id: string;
+  title: string;
+  changed: string;
+}
+
+/** Oldest first, so that a new experiment changes only the last part. @param part from 1. @throws ApiError */
+async function listAddresses(client: PostgrestClient, part: number): Promise<SitemapEntry[]> {
+  const entries = await rows<Row>(client.rpc('sitemap_part', { part }));
+  return entries.map((row) => ({ path: addressOf(row), changed: row.changed }));
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>';
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+const entry = (element: string, origin: string) =>
+  function entryOf({ path, changed }: SitemapEntry): string {
+    return `<${element}><loc>${xmlText(origin + path)}</loc>${changed ? `<lastmod>${xmlText(changed)}</lastmod>` : ''}</${element}>`;
+  };
+
+const sitemap = (origin: string, addresses: SitemapEntry[]): string =>
+  `${XML}\n<urlset xmlns="${NAMESPACE}">\n${addresses.map(entry('url', origin)).join('\n')}\n</urlset>\n`;
+
+const sitemapIndex = (origin: string, parts: SitemapEntry[]): string =>
+  `${XML}\n<sitemapindex xmlns="${NAMESPACE}">\n${parts.map(entry('sitemap', origin)).join('\n')}\n</sitemapindex>\n`;
+
+async function listPages(client: PostgrestClient, { free }: Pick<LivePages, 'free'>): Promise<SitemapEntry[]> {
+  const legalTexts = await listLegalTexts(client);
+  const changedAt = (slug: 'privacy' | 'terms') => legalTexts[slug]?.changed ?? legal[slug].changed;
+  return [
+    { path: href('/') },
+    { path: href('/case-studies') },
+    { path: href('/about') },
+    { path: href('/join') },
+    { path: href('/ai-jewelry-masterclass') },
+    { path: href('/contact') },
+    { path: href('/privacy'), changed: changedAt('privacy') },
+    { path: href('/terms'), changed: changedAt('terms') },
+    ...free.map(({ path, changed }) => ({ path, changed })),
+  ];
+}

@@ -1,12 +1,12 @@
 import { useRouteLoaderData } from 'react-router';
-import { DownloadFile } from '#features/archive/download-file.tsx';
-import { downloadArchive } from '#features/archive/model/archive-download.ts';
+import { DownloadFile } from '#features/account/download-file.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import type { loader } from '../../root.tsx';
 import './settings.css';
 import { SettingsSection } from './group.tsx';
+import { downloadArchive } from './model/archive-download.ts';
 import type { SetUnsaved } from './settings-screen.tsx';
 
 export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
@@ -27,11 +27,7 @@ export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
             progressLabel="Download of everything"
             busyLabel="Getting everything ready..."
             fileName="everything"
-            download={async (...options) => {
-              const { url, key, auth } = clients();
-              const { data } = await auth.getSession();
-              return downloadArchive({ url, key, token: data.session?.access_token ?? null }, ...options);
-            }}
+            download={(...options) => downloadArchive(clients(), ...options)}
             onRunning={(running) => onUnsaved('archive', running)}
             onSaved={(file) => say(`Everything is in the file: ${readableSize(file.size)}.`)}
             onCancelled={say}

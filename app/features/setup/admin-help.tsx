@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { href, useSearchParams } from 'react-router';
 import { sendPasswordReset } from '#features/account/model/account.ts';
 import { identityErrors } from '#features/account/model/identity-error.ts';
@@ -9,17 +10,18 @@ import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { forgetRole } from '#session/current-user.ts';
 import { privatePage } from '#session/private-page.ts';
+import { createQueryCache } from '#session/query-cache.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { helpWords, setupKey } from './words/setup.ts';
 import './setup.css';
-import { useCallback, useEffect, useState } from 'react';
 import { signInPage } from '#session/after-sign-in.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { RecentMoment } from '#ui/time.tsx';
-import { type Health, type HealthCheck, type HealthState, readHealth } from './model/health.ts';
+import { healthQuery } from './health-query.ts';
+import type { HealthCheck, HealthState } from './model/health.ts';
 import { healthNames, health as words } from './words/health.ts';
 
 export const headers = () => privatePage;
@@ -119,18 +121,11 @@ function Troubleshoot({ shown }: { shown: boolean }) {
 
 const ICON: Record<HealthState, IconName> = { fine: 'check', look: 'warning', unknown: 'info' };
 
-function LiveChecks({ shown }: { shown: boolean }) {
-  const [found, setFound] = useState<Health | null>(null);
-  const [busy, setBusy] = useState(false);
-  const runChecks = useCallback(async () => {
-    setBusy(true);
-    setFound(await readHealth(clients().functions));
-    setBusy(false);
-  }, []);
-  useEffect(() => {
-    if (shown) void runChecks();
-  }, [shown, runChecks]);
+const cache = createQueryCache();
 
+function LiveChecks({ shown }: { shown: boolean }) {
+  const options = { ...healthQuery, staleTime: 0, enabled: shown, refetchOnWindowFocus: false };
+  const { data: found, isFetching: busy, refetch } = useQuery(options, cache);
   const faultCount = found?.checks.filter(({ state }) => state === 'look').length ?? 0;
   return (
     <section className="stack gap-3" aria-labelledby="live-checks">
@@ -138,7 +133,7 @@ function LiveChecks({ shown }: { shown: boolean }) {
         <h2 className="size-1" id="live-checks">
           Live checks
         </h2>
-        <SmallButton busy={busy} busyLabel="Checking..." onClick={runChecks}>
+        <SmallButton busy={busy} busyLabel="Checking..." onClick={() => void refetch()}>
           Check again
         </SmallButton>
       </div>

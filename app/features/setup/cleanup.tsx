@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { href } from 'react-router';
 import { SignInHere } from '#features/account/sign-in-here.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -20,18 +21,22 @@ import {
   deleteAllCaseStudies,
   readCleanupOverview,
 } from './model/cleanup.ts';
-import { cleanupWords as words } from './words/cleanup.ts';
 import './setup.css';
+import { createQueryCache } from '#session/query-cache.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 
-export const headers = () => privatePage;
-export const meta = privateTags(words.title);
+const TITLE = 'Database Cleanup Utility';
+const CONFIRMATION = 'DELETE ALL';
 
-type Result = { outcome: CleanupOutcome } | { failure: CleanupError } | { restored: string };
+export const headers = () => privatePage;
+export const meta = privateTags(TITLE);
+
+type Result = { outcome: CleanupOutcome } | { failure: unknown } | { restored: string };
 
 export default function Cleanup() {
   const user = useSignedIn();
-  const [standing, look] = useCallerState(user);
+  const { data, error } = useOverview(user);
+  const overview = (!error && data) || null;
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
   const [result, setResult] = useState<Result | null>(null);
@@ -58,29 +63,27 @@ export default function Cleanup() {
       );
       result = { outcome };
     } catch (error) {
-      result = {
-        failure:
-          error instanceof CleanupError ? error : new CleanupError(messageOf(error, messages.unknownError), null),
-      };
+      result = { failure: error };
     }
     await look();
     setResult(result);
     idle('result');
   }
 
-  const overview = standing?.overview ?? null;
-  const stale = result !== null && 'failure' in result && result.failure.needsNewSignIn;
-  const reason = phase === 'deleting' ? null : reasonToSignIn(user, standing, stale);
+  const failure = result && 'failure' in result && result.failure;
+  const stale = failure instanceof CleanupError && failure.needsNewSignIn;
+  const reason = phase === 'deleting' ? null : reasonToSignIn(user, error ? undefined : data, stale);
   return (
     <div className="cleanup">
       <WorkSheet
-        title={words.title}
+        title={TITLE}
         aside={
           reason && (
             <SignInHere
               title={reason[0]}
               onSignedIn={() => {
                 setResult(null);
+                void look();
                 focusAfterRender('delete');
               }}
             >
@@ -101,7 +104,7 @@ export default function Cleanup() {
             ` All of it, uploaded files included, is kept for ${overview.kept_days} days and can be brought back here.`}
         </p>
         <CountedList rows={overview?.rows ?? null} progress={phase === 'deleting' ? progress : null} />
-        {standing?.failure && <Banner kind="error">{standing.failure}</Banner>}
+        {error && <Banner kind="error">{messageOf(error, 'The affected data could not be counted.')}</Banner>}
         {phase === 'idle' && (
           <form
             className="form-stack"
@@ -166,7 +169,7 @@ function CleanupProgress({ progress, rows }: { progress: Progress; rows: Cleanup
 
 function CleanupResult({ result }: { result: Result }) {
   if ('restored' in result) return <Banner kind="success">{result.restored}</Banner>;
-  if ('failure' in result) return <Banner kind="error">{result.failure.message}</Banner>;
+  if ('failure' in result) return <Banner kind="error">{messageOf(result.failure, messages.unknownError)}</Banner>;
   const { deleted, kept_until, warning } = result.outcome;
   return (
     <>
@@ -186,7 +189,7 @@ const ConfirmForm = defineForm({
     confirmation: {
       label: (
         <>
-          Type <code className="mono one-line">{words.confirmation}</code> to confirm
+          Type <code className="mono one-line">{CONFIRMATION}</code> to confirm
         </>
       ),
       autoComplete: 'off',
@@ -197,7 +200,7 @@ const ConfirmForm = defineForm({
     },
   },
   check: ({ confirmation }) => ({
-    confirmation: confirmation !== words.confirmation && 'Please type "DELETE ALL" to confirm deletion',
+    confirmation: confirmation !== CONFIRMATION && `Please type "${CONFIRMATION}" to confirm deletion`,
   }),
   failed: '',
 });
@@ -214,54 +217,42 @@ const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCan
 
 type User = ReturnType<typeof useSignedIn>;
 
-interface Caller {
-  overview: CleanupOverview | null;
-  failure?: string;
-}
+const cache = createQueryCache();
+const look = () => cache.invalidateQueries();
 
-/** Null while unknown or without a user; `overview` is null for users who are not admins. */
-function useCallerState(user: User): [Caller | null, () => Promise<void>] {
-  const [standing, setStanding] = useState<Caller | null>(null);
-  const requests = useRef(0);
-
-  const refresh = useCallback(async () => {
-    const request = ++requests.current;
-    const state = user ? await readStanding() : null;
-    // The user or the request may have changed in the meantime.
-    if (request === requests.current) setStanding(state);
-  }, [user]);
-  useEffect(() => void refresh(), [refresh]);
-
-  const until = standing?.overview && isFresh(standing.overview) ? standing.overview.may_wipe_until : null;
-  useEffect(() => {
-    if (until === null) return;
-    const timer = setTimeout(() => void refresh(), Math.max(0, Date.parse(until) - Date.now()) + 500);
-    return () => clearTimeout(timer);
-  }, [until, refresh]);
-
-  return [standing, refresh];
-}
-
-const readStanding = (): Promise<Caller> =>
-  readCleanupOverview(clients().data()).then(
-    (overview) => ({ overview }),
-    (error: unknown) => ({ overview: null, failure: messageOf(error, 'The affected data could not be counted.') }),
+/** Null for users who are not admins. */
+const useOverview = (user: User) =>
+  useQuery(
+    {
+      queryKey: [user?.id],
+      queryFn: () => readCleanupOverview(clients().data()),
+      enabled: Boolean(user),
+      staleTime: 0,
+      retry: false,
+      refetchInterval: ({ state: { data } }) =>
+        data && isFresh(data) ? Date.parse(data.may_wipe_until!) - Date.now() + 500 : false,
+    },
+    cache,
   );
 
 const isFresh = ({ may_wipe_until: until }: CleanupOverview) => Date.parse(until ?? '') > Date.now();
 
-function reasonToSignIn(user: User, standing: Caller | null, stale: boolean): [title: string, text: string] | null {
+function reasonToSignIn(
+  user: User,
+  overview: CleanupOverview | null | undefined,
+  stale: boolean,
+): [title: string, text: string] | null {
   if (user === null)
     return [
       'Sign in as an admin',
       'Only an admin can delete all case studies. Without a sign-in the server refuses, and nothing is deleted.',
     ];
-  if (user && standing && !standing.overview && !standing.failure)
+  if (user && overview === null)
     return [
       'Sign in as an admin',
       `You are signed in as ${user.email}, who is not an admin. The server refuses, and nothing is deleted.`,
     ];
-  if (stale || (standing?.overview && !isFresh(standing.overview)))
+  if (stale || (overview && !isFresh(overview)))
     return [
       'Sign in again',
       'You signed in more than ten minutes ago. Please confirm that it’s you by signing in again.',

@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { findByWords } from '#features/projects/model/list.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { adminActions, screensFor } from '#lib/words/admin.ts';
 import { shell } from '#lib/words/shell.ts';
-import { clients } from '#session/browser.ts';
 import { useOwnRole } from '#session/caller.ts';
+import { useRead } from '#session/use-read.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useDebounced } from '#ui/form/use-debounced.ts';
 import { type Command, commandsFor, movedSelection } from './model/command.ts';
@@ -145,11 +144,7 @@ function Option({
 function useProjectsFor(typed: string): { projects: Command[]; state: 'searching' | 'failed' | 'still' } {
   const search = typed.trim();
   const words = useDebounced(search, SEARCH_DELAY_MS);
-  const results = useQuery({
-    queryKey: ['projects', 'words', words],
-    queryFn: () => findByWords(clients().data(), words),
-    enabled: words !== '',
-  });
+  const results = useRead(['projects', 'words', words], (data) => findByWords(data, words), { enabled: words !== '' });
   if (search === '') return { projects: [], state: 'still' };
   if (words !== search || results.isPending) return { projects: [], state: 'searching' };
   return {

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
 import { csvFile } from '#lib/data/csv.ts';
 import { creditWords } from '#lib/words/credits.ts';
-import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
@@ -20,17 +18,14 @@ import { inMoney } from './model/sheet.ts';
 import { sheetRows } from './model/sheet-csv.ts';
 import { PayInstalment } from './pay-instalment.tsx';
 import { Statement } from './statements/statement.tsx';
+import { usePrinting } from './use-printing.ts';
 import { splitSheet as words } from './words/split-sheet.ts';
 
 export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: IssuedSheet[] }) {
-  const statements = useQuery({
-    queryKey: statementsKey(sheet.id),
-    queryFn: () => findStatements(clients().data(), sheet.id),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const statements = useRead(statementsKey(sheet.id), (data) => findStatements(data, sheet.id));
   return (
     <Loaded query={statements} loading={words.loading} failed={words.failed}>
-      {(found) => <Sheet sheet={sheet} all={all} statements={found.statements} pools={found.pools} />}
+      {(found) => <Sheet sheet={sheet} all={all} {...found} />}
     </Loaded>
   );
 }
@@ -47,16 +42,9 @@ function Sheet({
   pools: IssuedShare[];
 }) {
   // Which of the two documents is printed; the browser's print command prints both.
-  const [printing, setPrinting] = useState<'sheet' | 'statements' | undefined>();
+  const [printing, print] = usePrinting<'sheet' | 'statements'>();
   const replaced = all.find(({ id }) => id === sheet.replaces);
   const replacing = all.find(({ replaces }) => replaces === sheet.id);
-  const print = (what: 'sheet' | 'statements') => {
-    setPrinting(what);
-    setTimeout(() => {
-      window.print();
-      setPrinting(undefined);
-    });
-  };
   return (
     <div className="split-issued" data-printing={printing}>
       <div className="button-row split-tools">
@@ -134,7 +122,6 @@ function Sheet({
           <Statement
             key={statement.id}
             statement={statement}
-            replacedBy={replacing?.number}
             actionsOf={(instalment) =>
               !replacing && instalment.open > 0 && <PayInstalment statement={statement} instalment={instalment} />
             }

@@ -20,7 +20,7 @@ const PaidForm = defineForm({
 export function PayInstalment({ statement, instalment }: { statement: IssuedStatement; instalment: Instalment }) {
   const [open, setOpen] = useState(false);
   const { say, complain } = useStatus();
-  const { place, paidOn } = instalment;
+  const { place, paid_on } = instalment;
   const name = `Instalment ${place} of statement ${statement.number}`;
   const mark = useWrite(
     (data, paidOn: string | null) => markInstalment(data, statement.id, place, paidOn),
@@ -34,8 +34,8 @@ export function PayInstalment({ statement, instalment }: { statement: IssuedStat
     });
   return (
     <>
-      <SmallButton busy={mark.isPending && !open} onClick={() => (paidOn ? undo() : setOpen(true))}>
-        {paidOn ? 'Undo payment' : 'Mark as paid'}
+      <SmallButton busy={mark.isPending && !open} onClick={() => (paid_on ? undo() : setOpen(true))}>
+        {paid_on ? 'Undo payment' : 'Mark as paid'}
         <span className="hidden-text">: {name}</span>
       </SmallButton>
       <Dialog open={open} title={name} onCancel={close}>

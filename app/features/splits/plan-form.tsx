@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
-import { messageOf } from '#lib/data/api-error.ts';
+import { reasonOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { newId } from '#lib/data/ids.ts';
 import { dollarsAndCents } from '#lib/data/money.ts';
@@ -236,4 +236,4 @@ export function PlanForm({
 const keyed = <Line extends object>(line: Line) => ({ ...line, key: newId() });
 
 const inWords = (error: unknown, otherwise: string) =>
-  error instanceof EditConflict ? words.meanwhile : messageOf(error, otherwise).replace('API Error: ', '');
+  error instanceof EditConflict ? words.meanwhile : reasonOf(error, otherwise);

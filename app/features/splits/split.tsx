@@ -1,22 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { href, Link, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { NoProject } from '#features/projects/no-project.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
-import { clients } from '#session/browser.ts';
+import { onceFilled, useRead } from '#session/use-read.ts';
+import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
-import { useSubmit } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/split';
 import { IssuedSheetView } from './issued-sheet.tsx';
 import { planFor } from './model/plan.ts';
-import { beginDraft, findSplit, type IssuedSheet, type SplitOfProject, splitKey } from './model/records.ts';
+import { beginDraft, findSplit, type SplitOfProject, splitKey } from './model/records.ts';
 import { PlanForm } from './plan-form.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
 import { unallocatedPercent } from './words/terms.ts';
@@ -25,13 +24,7 @@ import './split.css';
 export const meta = privateTags(words.title);
 
 export default function Split({ params: { id } }: Route.ComponentProps) {
-  const split = useQuery({
-    queryKey: splitKey(id),
-    queryFn: () => findSplit(clients().data(), id),
-    // Fills the form once; concurrent changes are detected on save.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  const split = useRead(splitKey(id), (data) => findSplit(data, id), onceFilled);
   return (
     <Loaded query={split} loading={words.loading} failed={words.failed}>
       {(found) => (found === null ? <NoProject /> : <SplitScreen projectId={id} split={found} />)}
@@ -64,7 +57,28 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         </div>
       )}
       {issued.length > 0 && (draft || issued.length > 1) && (
-        <Sheets issued={issued} shown={sheet ?? null} hasDraft={draft !== null} />
+        <nav className="split-sheets" aria-label={words.all}>
+          <ul className="cluster gap-2 gap-x-5 below-5">
+            {draft && (
+              <li>
+                <Link className="tap" to="?" aria-current={sheet ? undefined : 'page'}>
+                  Draft
+                </Link>
+              </li>
+            )}
+            {issued.map((one) => (
+              <li key={one.id}>
+                <Link
+                  className="tap gap-1"
+                  to={`?sheet=${one.number}`}
+                  aria-current={one === sheet ? 'page' : undefined}
+                >
+                  {words.sheetName(one.number)}, <DayTime at={one.issued_at} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
       )}
       {sheet && <IssuedSheetView key={sheet.id} sheet={sheet} all={issued} />}
       {sheet && !draft && issued[0] === sheet && (
@@ -94,35 +108,6 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
   );
 }
 
-const Sheets = ({
-  issued,
-  shown,
-  hasDraft,
-}: {
-  issued: IssuedSheet[];
-  shown: IssuedSheet | null;
-  hasDraft: boolean;
-}) => (
-  <nav className="split-sheets" aria-label={words.all}>
-    <ul className="cluster gap-2 gap-x-5 below-5">
-      {hasDraft && (
-        <li>
-          <Link className="tap" to="?" aria-current={shown === null ? 'page' : undefined}>
-            Draft
-          </Link>
-        </li>
-      )}
-      {issued.map((sheet) => (
-        <li key={sheet.id}>
-          <Link className="tap gap-1" to={`?sheet=${sheet.number}`} aria-current={sheet === shown ? 'page' : undefined}>
-            {words.sheetName(sheet.number)}, <DayTime at={sheet.issued_at} />
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
-
 function StartSheet({
   projectId,
   project,
@@ -134,28 +119,21 @@ function StartSheet({
   replaces: string | null;
   label: string;
 }) {
-  const { busy, run } = useSubmit(words.failedToSave);
   const [, setAddress] = useSearchParams();
-  const cache = useQueryClient();
   const { complain } = useStatus();
-  async function startSheet() {
-    try {
-      const today = new Date().toISOString().slice(0, 10);
-      await beginDraft(clients().data(), projectId, planFor(project, today), replaces);
-    } catch (error) {
+  const start = useWrite(
+    (data) => beginDraft(data, projectId, planFor(project, new Date().toISOString().slice(0, 10)), replaces),
+    (cache) => cache.invalidateQueries({ queryKey: splitKey(projectId) }),
+  );
+  const startSheet = () =>
+    start.mutate(undefined, {
       // A draft was just created by another admin: it is opened instead.
-      if (!(error instanceof EditConflict)) complain(messageOf(error, words.failedToSave));
-    }
-    await cache.invalidateQueries({ queryKey: splitKey(projectId) });
-  }
-  const showDraft = () => setAddress({}, { preventScrollReset: true });
+      onError: (error) => error instanceof EditConflict || complain(messageOf(error, words.failedToSave)),
+      onSettled: () => setAddress({}, { preventScrollReset: true }),
+    });
   return (
     <div className="split-actions">
-      <SmallButton
-        variant={replaces ? 'secondary' : 'primary'}
-        busy={busy}
-        onClick={() => void run(startSheet, showDraft)}
-      >
+      <SmallButton variant={replaces ? 'secondary' : 'primary'} busy={start.isPending} onClick={startSheet}>
         {label}
       </SmallButton>
     </div>

@@ -6,64 +6,58 @@ import {
   UploadError,
   type UploadPlace,
 } from '#features/media/model/upload.ts';
-import { Uploads } from '#features/media/uploads.ts';
+import { createUploads } from '#features/media/uploads.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
 import { type MediaItem, type MediaSource, sourcesIn } from './model/submission.ts';
+import type { SubmissionStore } from './model/submission-reducer.ts';
 import { MAX_INTERRUPTIONS } from './model/submission-state.ts';
-import type { SubmissionStore } from './model/submission-store.ts';
 import { deviceWords } from './words/device.ts';
 import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from './words/submission.ts';
 
-export class FileUploads {
-  readonly #form: SubmissionStore;
-  readonly #uploads: Uploads;
-  #seen: ReadonlyMap<string, File> = new Map();
+/** Uploads the files of the form as soon as they are chosen. */
+export function uploadFiles(form: SubmissionStore, place: UploadPlace) {
+  const { dispatch } = form;
+  let seen: ReadonlyMap<string, File> = new Map();
+  const items = () => sourcesIn(form.state.submission.media);
+  const uploads = createUploads(place, {
+    onProgress: (id, fraction) => dispatch({ type: 'uploadProgressed', id, fraction }),
+    onAhead: (ahead) => dispatch({ type: 'uploadsAheadChanged', ahead }),
+    onDone: (id) => {
+      const path = items().find((item) => item.id === id)?.file?.path;
+      const url = `${place.url}/storage/v1/object/public/${BUCKET}/${path}`;
+      dispatch({ type: 'uploaded', id, url, at: Date.now() });
+    },
+    onFailed: (id, reason, final, isLost) => {
+      const isConnectionLost = isLost && form.state.interruptions < MAX_INTERRUPTIONS;
+      const message = isConnectionLost ? deviceWords.uploadWaits : reason;
+      console.warn(`${form.state.files.get(id)?.name} was not uploaded:`, message);
+      dispatch({ type: 'uploadFailed', id, failure: { message, final, lost: isConnectionLost } });
+    },
+  });
 
-  constructor(form: SubmissionStore, place: UploadPlace) {
-    this.#form = form;
-    const { dispatch } = form;
-    this.#uploads = new Uploads(place, {
-      onProgress: (id, fraction) => dispatch({ type: 'uploadProgressed', id, fraction }),
-      onAhead: (ahead) => dispatch({ type: 'uploadsAheadChanged', ahead }),
-      onDone: (id) => {
-        const path = this.#items().find((item) => item.id === id)?.file?.path;
-        const url = `${place.url}/storage/v1/object/public/${BUCKET}/${path}`;
-        dispatch({ type: 'uploaded', id, url, at: Date.now() });
-      },
-      onFailed: (id, reason, final, isLost) => {
-        const isConnectionLost = isLost && form.state.interruptions < MAX_INTERRUPTIONS;
-        const message = isConnectionLost ? deviceWords.uploadWaits : reason;
-        console.warn(`${form.state.files.get(id)?.name} was not uploaded:`, message);
-        dispatch({ type: 'uploadFailed', id, failure: { message, final, lost: isConnectionLost } });
-      },
-    });
-  }
-
-  #items = () => sourcesIn(this.#form.state.submission.media);
-
-  onChange = (): void => {
-    const { files } = this.#form.state;
-    const removedIds = [...this.#seen.keys()].filter((id) => !files.has(id));
-    this.#seen = files;
-    for (const id of removedIds) this.#uploads.cancel(id);
-    for (const { id, file, isUploading } of this.#items()) {
-      const bytes = files.get(id);
-      if (isUploading && file && bytes) this.#uploads.start(id, bytes, file);
-    }
+  return {
+    onChange(): void {
+      const { files } = form.state;
+      const removedIds = [...seen.keys()].filter((id) => !files.has(id));
+      seen = files;
+      for (const id of removedIds) uploads.cancel(id);
+      for (const { id, file, isUploading } of items()) {
+        const bytes = files.get(id);
+        if (isUploading && file && bytes) uploads.start(id, bytes, file);
+      }
+    },
+    /** @param skipLost skips files whose connection failed. @throws UploadError when an upload failed */
+    async finish(skipLost: boolean): Promise<MediaItem[]> {
+      dispatch({ type: 'failedUploadsRetried' });
+      await uploads.settled();
+      const lostFailure = items().find(({ file }) => file?.failure?.lost)?.file?.failure;
+      if (lostFailure && !skipLost) throw new UploadError(lostFailure.message, false, { lost: true });
+      return form.state.submission.media;
+    },
+    stop: (): void => uploads.cancelAll(),
   };
-
-  /** @param skipLost skips files whose connection failed. @throws UploadError when an upload failed */
-  async finish(skipLost: boolean): Promise<MediaItem[]> {
-    this.#form.dispatch({ type: 'failedUploadsRetried' });
-    await this.#uploads.settled();
-    const lostFailure = this.#items().find(({ file }) => file?.failure?.lost)?.file?.failure;
-    if (lostFailure && !skipLost) throw new UploadError(lostFailure.message, false, { lost: true });
-    return this.#form.state.submission.media;
-  }
-
-  stop = (): void => this.#uploads.cancelAll();
 }
 
 /** Adds the pictures among the chosen files, and says why others are left out. */

@@ -1,12 +1,14 @@
+import type { PostgrestClient } from '@supabase/postgrest-js';
 import { href, useSearchParams } from 'react-router';
 import { OwnList, OwnSheet } from '#features/account/own-list.tsx';
 import type { SignInHandle } from '#features/account/require-sign-in.tsx';
+import { type DraftState, findDraftStates } from '#features/drafts/model/draft-state.ts';
 import { draftWords } from '#features/reviews/words/review.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { readPage, type TablePage } from '#lib/data/page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { StatusBadge } from '#ui/status-badge.tsx';
-import { type OwnExperiment, readOwn } from './model/own.ts';
 
 export const handle: SignInHandle = {
   title: draftWords.mine,
@@ -61,3 +63,28 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
     ))}
   </ul>
 );
+
+interface OwnExperiment {
+  id: string;
+  title: string;
+  status: string;
+  created_at: string;
+  review: DraftState | null;
+}
+
+async function readOwn(data: PostgrestClient, user: string, page: number): Promise<TablePage<OwnExperiment>> {
+  const own = await readPage<Omit<OwnExperiment, 'review'>>(
+    (from, to) =>
+      data
+        .from('projects')
+        .select('id,title,status,created_at', { count: 'exact' })
+        .eq('created_by', user)
+        .order('created_at', { ascending: false })
+        .order('id')
+        .range(from, to),
+    page,
+  );
+  const drafts = own.rows.filter(({ status }) => status === 'draft').map(({ id }) => id);
+  const states = new Map((await findDraftStates(data, drafts)).map((state) => [state.project_id, state]));
+  return { ...own, rows: own.rows.map((row) => ({ ...row, review: states.get(row.id) ?? null })) };
+}

@@ -1,45 +1,40 @@
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 /** By a request to the server: `navigator.onLine` is true behind captive portals and while our server is down. */
-export class NetworkWatch {
-  readonly #isReached: () => Promise<boolean>;
-  readonly #onChecked: (isReached: boolean) => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #checks = 0;
-  #active: AbortController | null = null;
+export function watchNetwork(isReached: () => Promise<boolean>, onChecked: (isReached: boolean) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let checks = 0;
+  let active: AbortController | null = null;
 
-  constructor(isReached: () => Promise<boolean>, onChecked: (isReached: boolean) => void) {
-    this.#isReached = isReached;
-    this.#onChecked = onChecked;
+  function checkLater() {
+    clearTimeout(timer);
+    timer = setTimeout(() => void check(), PAUSES_MS[checks++] ?? PAUSES_MS.at(-1));
   }
 
-  setActive(isNeeded: boolean): void {
-    if (isNeeded === (this.#active !== null)) return;
-    this.#active?.abort();
-    clearTimeout(this.#timer);
-    this.#active = isNeeded ? new AbortController() : null;
-    if (!this.#active) return;
-    this.#checks = 0;
-    const { signal } = this.#active;
-    addEventListener('online', () => void this.check(), { signal });
-    const checkWhenVisible = () => document.visibilityState === 'visible' && void this.check();
-    document.addEventListener('visibilitychange', checkWhenVisible, { signal });
-    this.#checkLater();
-  }
-
-  #checkLater() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.check(), PAUSES_MS[this.#checks++] ?? PAUSES_MS.at(-1));
-  }
-
-  async check(): Promise<void> {
-    const active = this.#active;
+  function setActive(isNeeded: boolean): void {
+    if (isNeeded === (active !== null)) return;
+    active?.abort();
+    clearTimeout(timer);
+    active = isNeeded ? new AbortController() : null;
     if (!active) return;
-    clearTimeout(this.#timer);
-    const isReached = await this.#isReached();
-    if (this.#active !== active) return;
-    if (isReached) this.setActive(false);
-    else this.#checkLater();
-    this.#onChecked(isReached);
+    checks = 0;
+    const { signal } = active;
+    addEventListener('online', () => void check(), { signal });
+    const checkWhenVisible = () => document.visibilityState === 'visible' && void check();
+    document.addEventListener('visibilitychange', checkWhenVisible, { signal });
+    checkLater();
   }
+
+  async function check(): Promise<void> {
+    const checked = active;
+    if (!checked) return;
+    clearTimeout(timer);
+    const reached = await isReached();
+    if (active !== checked) return;
+    if (reached) setActive(false);
+    else checkLater();
+    onChecked(reached);
+  }
+
+  return { setActive, check };
 }

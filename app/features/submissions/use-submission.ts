@@ -5,8 +5,8 @@ import { isCategory } from '#lib/words/categories.ts';
 import { backendOf, hasStoredSession } from '#session/stored.ts';
 import { watchUser } from '#session/use-signed-in.ts';
 import { paragraphsOf } from '#ui/editor/plain-text.ts';
-import { DraftSync, NEW_SUBMISSION } from './draft-sync.ts';
-import { addFiles, FileUploads } from './file-uploads.ts';
+import { NEW_SUBMISSION, syncDrafts } from './draft-sync.ts';
+import { addFiles, uploadFiles } from './file-uploads.ts';
 import type { StoredDraft } from './model/draft-store.ts';
 import type { Outcome } from './model/outcome.ts';
 import {
@@ -17,6 +17,7 @@ import {
   TEXTS,
   undescribed,
 } from './model/submission.ts';
+import { SubmissionStore } from './model/submission-reducer.ts';
 import {
   initialState,
   needsNetwork,
@@ -24,9 +25,8 @@ import {
   type SubmissionState,
   unsavedFileNames,
 } from './model/submission-state.ts';
-import { SubmissionStore } from './model/submission-store.ts';
-import { NetworkWatch } from './network-watch.ts';
-import { Sender } from './sender.ts';
+import { watchNetwork } from './network-watch.ts';
+import { createSender } from './sender.ts';
 
 export interface ServerDraft {
   submission: Submission;
@@ -61,7 +61,7 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
   useEffect(() => {
     if (!isUnsaved) return;
     const confirmLeaving = (event: BeforeUnloadEvent) => {
-      if (hasUnsavedFiles || !form?.drafts.canFlush) event.preventDefault();
+      if (hasUnsavedFiles || !form?.drafts.canFlush()) event.preventDefault();
     };
     addEventListener('beforeunload', confirmLeaving);
     return () => removeEventListener('beforeunload', confirmLeaving);
@@ -96,16 +96,16 @@ function startSubmission(
   const { url, key } = backendOf();
   const store = new SubmissionStore(initialState(draft?.submission ?? emptySubmission(), newSecret()));
   const { dispatch } = store;
-  const drafts = new DraftSync(store, draft?.name ?? NEW_SUBMISSION);
-  const files = new FileUploads(store, { url, key, token: sessionToken });
-  const network = new NetworkWatch(
+  const drafts = syncDrafts(store, draft?.name ?? NEW_SUBMISSION);
+  const files = uploadFiles(store, { url, key, token: sessionToken });
+  const network = watchNetwork(
     () => isServerReached(url, key),
     (isReached) => {
       dispatch({ type: 'networkChecked', network: isReached ? 'reached' : networkState() });
       if (isReached && store.state.phase === 'waiting') void sender.send(true);
     },
   );
-  const sender = new Sender(store, drafts, async (signal, skipLost) => {
+  const sender = createSender(store, drafts, async (signal, skipLost) => {
     const finishUploads = () => files.finish(skipLost);
     if (draft) {
       await finishUploads();

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useMutationState, useQuery, useQueryClie
 import { href } from 'react-router';
 import { healthQuery } from '#features/setup/health-query.ts';
 import type { Health } from '#features/setup/model/health.ts';
-import { ApiError, messageOf } from '#lib/data/api-error.ts';
+import { reasonOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { forgetRole } from '#session/current-user.ts';
@@ -70,7 +70,7 @@ export function useUserChange() {
       forgetRole();
       location.replace(action === 'make_editor' ? href('/admin') : href('/'));
     },
-    onError: (error) => complain((error instanceof ApiError && error.reason) || messageOf(error, words.failedToChange)),
+    onError: (error) => complain(reasonOf(error, words.failedToChange)),
     onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
   });
   const pending = useMutationState({

@@ -24,3 +24,7 @@ export function messageOf(error: unknown, otherwise: string): string {
   if (error instanceof ApiError && !error.reason) return otherwise;
   return (error instanceof Error && error.message) || otherwise;
 }
+
+/** The same for people who need not know that a service refused. */
+export const reasonOf = (error: unknown, otherwise: string): string =>
+  messageOf(error, otherwise).replace('API Error: ', '');

@@ -35,11 +35,7 @@ export function DropMenu({
       onKeyDown={(event) => event.key === 'Escape' && close(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close(false)}
     >
-      <summary
-        className="tap underlined one-line"
-        ref={summaryElement}
-        aria-label={label}
-      >
+      <summary className="tap underlined one-line" ref={summaryElement} aria-label={label}>
         {summary}
       </summary>
       <div className="drop-menu-sheet absolute paper">

@@ -65,7 +65,7 @@ const PROJECTS = `
     insert into private.project_words (project_id, words) select id, lower(title || chr(31) || client || chr(31) || plain) from made
   ), listed as (
     insert into private.listings (category, created_at, project_id, hand_share, media)
-    select heading, moment, id, hand_share, 3 from made cross join lateral private.headings_of(title, category) as heading where private.is_listed(status)
+    select heading, moment, id, hand_share, 3 from made cross join lateral private.headings_of(title, category, '{}') as heading where private.is_listed(status)
   )
   insert into private.listing_words (project_id, created_at, words)
   select id, moment, private.search_vector(title, client || tags, '') || words from made where private.is_listed(status)`;

@@ -40,6 +40,8 @@ const PROJECTS = `
 /** Always forty waiting submissions, because their number does not grow with the installation. */
 const RELATED_ROWS = `
   delete from public.reviews where project_id not in (select project_id from public.reviews order by arrived_at desc limit 40);
+  insert into private.tallies (kind, name, projects)
+  select 'category', category, count(*) from public.case_study_metadata where category is not null group by category;
   insert into public.project_versions (project_id, number, actor_kind, content)
   select id, 1, 'server', jsonb_build_object('title', title) from public.projects on conflict do nothing`;
 

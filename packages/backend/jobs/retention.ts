@@ -10,7 +10,6 @@ const ROUTINES = [
   'private.sweep_reading_counts()',
   'private.delete_review_addresses()',
   'private.purge_trash()',
-  'private.purge_pages()',
   'private.clear_attempts()',
 ];
 

@@ -10,21 +10,14 @@ export interface Reply {
 export const asService = (context: Context, method: string, path: string, body?: unknown): Promise<Reply> =>
   send(context, method, path, { apikey: context.serviceKey, authorization: `Bearer ${context.serviceKey}` }, body);
 
-/** Calls the backend with the credentials of the function's caller, not the service key. */
-export function asCaller(
-  context: Context,
-  callerRequest: Request,
-  method: string,
-  path: string,
-  body: unknown,
-  extraHeaders: Record<string, string> = {},
-): Promise<Reply> {
-  const headers: Record<string, string> = { ...extraHeaders };
-  for (const name of ['apikey', 'authorization']) {
-    const value = callerRequest.headers.get(name);
+/** Calls a database function with the credentials of the function's caller, not the service key. */
+export function asCaller(context: Context, caller: Request, procedure: string, args: object = {}): Promise<Reply> {
+  const headers: Record<string, string> = {};
+  for (const name of ['apikey', 'authorization', 'x-setup-key']) {
+    const value = caller.headers.get(name);
     if (value) headers[name] = value;
   }
-  return send(context, method, path, headers, body);
+  return send(context, 'POST', `/rest/v1/rpc/${procedure}`, headers, args);
 }
 
 async function send(

@@ -15,7 +15,7 @@ export interface AuditLine {
 
 /** Authenticates the caller in the database; later requests are audited as theirs. @throws Error on a 5xx response */
 export async function callerOf(request: Request, context: Context): Promise<Caller> {
-  const reply = await asCaller(context, request, 'POST', '/rest/v1/rpc/current_caller', {});
+  const reply = await asCaller(context, request, 'current_caller');
   if (reply.status >= 500) throw new Error(`current_caller returned ${reply.status}`);
   const caller: Caller = reply.ok ? (reply.body as Caller) : { id: null, kind: 'guest' };
   context.actFor?.(caller);

@@ -1,3 +1,4 @@
+import type { Context } from './context.ts';
 import { isAccountEmail } from './email.ts';
 
 const HEADERS = {
@@ -15,10 +16,15 @@ export const respond = (body: { success: boolean; error: string | null; [key: st
 
 export const refuse = (error: string) => respond({ success: false, error });
 
-export function rejectOtherMethods(request: Request): Response | null {
-  if (request.method === 'OPTIONS') return new Response('ok', { headers: HEADERS });
-  return request.method === 'POST' ? null : respond({ success: false, error: 'Only POST is allowed.' }, 405);
-}
+type Handler = (request: Request, context: Context) => Promise<Response>;
+
+export const onPost =
+  (handler: Handler): Handler =>
+  async (request, context) => {
+    if (request.method === 'OPTIONS') return new Response('ok', { headers: HEADERS });
+    if (request.method !== 'POST') return respond({ success: false, error: 'Only POST is allowed.' }, 405);
+    return handler(request, context);
+  };
 
 export async function readObject(request: Request): Promise<Record<string, unknown> | null> {
   const text = await request.text();

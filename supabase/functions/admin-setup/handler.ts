@@ -1,15 +1,12 @@
 import { asCaller, asService, messageOf } from '../_shared/backend.ts';
 import { callerOf } from '../_shared/caller.ts';
-import type { Context } from '../_shared/context.ts';
-import { emailIn, readObject, refuse, rejectOtherMethods, respond } from '../_shared/respond.ts';
+import { emailIn, onPost, readObject, refuse, respond } from '../_shared/respond.ts';
 import { checkSetupKey } from '../_shared/setup-key.ts';
 
 /**
  * Creates the first admin. The setup key is checked first; `{ "check": true }` only checks it, for sign-up by email.
  */
-export default async function adminSetup(request: Request, context: Context): Promise<Response> {
-  const rejected = rejectOtherMethods(request);
-  if (rejected) return rejected;
+export default onPost(async (request, context) => {
   const key = request.headers.get('x-setup-key');
   const refusal = await checkSetupKey(context, key, await callerOf(request, context));
   if (refusal) return refuse(refusal);
@@ -30,17 +27,10 @@ export default async function adminSetup(request: Request, context: Context): Pr
   if (!created.ok) return refuse(messageOf(created));
   const user = created.body as { id: string; email: string };
   // Not with the service key: of concurrent calls with the setup key, the database accepts one.
-  const granted = await asCaller(
-    context,
-    request,
-    'POST',
-    '/rest/v1/rpc/assign_admin_role',
-    { admin_email: email },
-    { 'x-setup-key': key! },
-  ).catch(() => null);
+  const granted = await asCaller(context, request, 'assign_admin_role', { admin_email: email }).catch(() => null);
   if (granted?.ok && granted.body === true) return respond({ success: true, error: null, user });
 
   const removed = await asService(context, 'DELETE', `/auth/v1/admin/users/${user.id}`);
   if (!removed.ok) context.log.error(`account ${user.id} could not be removed after it was refused the admin role`);
   return refuse(granted ? messageOf(granted) : 'Unknown error occurred');
-}
+});

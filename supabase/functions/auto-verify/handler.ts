@@ -1,7 +1,7 @@
 import { asService } from '../_shared/backend.ts';
 import { type Caller, callerOf, recordAct } from '../_shared/caller.ts';
 import type { Context } from '../_shared/context.ts';
-import { emailIn, readObject, refuse, rejectOtherMethods, respond } from '../_shared/respond.ts';
+import { emailIn, onPost, readObject, refuse, respond } from '../_shared/respond.ts';
 import { checkSetupKey } from '../_shared/setup-key.ts';
 
 const PER_PAGE = 200;
@@ -11,9 +11,7 @@ const NO_ACCOUNT = 'No account has this address';
  * Confirms an address without an email, for admins, or with the setup key while there is no admin. Other callers get
  * the same refusal whether or not the account exists.
  */
-export default async function autoVerify(request: Request, context: Context): Promise<Response> {
-  const rejected = rejectOtherMethods(request);
-  if (rejected) return rejected;
+export default onPost(async (request, context) => {
   const body = await readObject(request);
   const email = emailIn(body?.['email']);
   if (!email) return refuse('Please enter a valid email address');
@@ -30,7 +28,7 @@ export default async function autoVerify(request: Request, context: Context): Pr
   if (!confirmed.ok) return recordRefusal('Failed to verify email', id);
   await recordAct(context, caller, { action: 'user.verify', object: id, outcome: 'done', reason: null });
   return respond({ success: true, error: null });
-}
+});
 
 async function checkCaller(request: Request, context: Context, caller: Caller): Promise<string | null> {
   const key = request.headers.get('x-setup-key');

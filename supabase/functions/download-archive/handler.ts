@@ -1,6 +1,5 @@
 import { asCaller, messageOf } from '../_shared/backend.ts';
-import type { Context } from '../_shared/context.ts';
-import { refuse, rejectOtherMethods, respond } from '../_shared/respond.ts';
+import { onPost, refuse, respond } from '../_shared/respond.ts';
 
 const HOSTED =
   'This site’s data is stored by a hosting service. Download it and back it up in that service’s dashboard.';
@@ -11,11 +10,9 @@ const REFUSALS = {
 };
 
 /** Streams an archive without password hashes and keys. The database authorizes and records the request. */
-export default async function downloadArchive(request: Request, context: Context): Promise<Response> {
-  const rejected = rejectOtherMethods(request);
-  if (rejected) return rejected;
+export default onPost(async (request, context) => {
   if (!context.host) return refuse(HOSTED);
-  const authorized = await asCaller(context, request, 'POST', '/rest/v1/rpc/begin_archive_download', {});
+  const authorized = await asCaller(context, request, 'begin_archive_download');
   if (!authorized.ok) {
     const code = (authorized.body as { code?: unknown } | null)?.code;
     return respond({ success: false, error: messageOf(authorized), signInAgain: code === 'PT403' });
@@ -31,4 +28,4 @@ export default async function downloadArchive(request: Request, context: Context
       'x-about-bytes': String(archive.about),
     },
   });
-}
+});

@@ -11,11 +11,7 @@ interface ActionRequest {
   admin: string;
 }
 
-interface Action {
-  needsUser: boolean;
-  isRecorded: boolean;
-  run(request: ActionRequest): Promise<{ object?: string; [member: string]: unknown }>;
-}
+type Action = (request: ActionRequest) => Promise<{ object?: string; [member: string]: unknown }>;
 
 interface User {
   id: string;
@@ -37,17 +33,15 @@ const MAX_PER_PAGE = 100;
 const FOREVER = '876000h';
 const MAX_TEXT_LENGTH = 200;
 
-const userAction = (run: Action['run']): Action => ({ needsUser: true, isRecorded: true, run });
-
 export const ACTIONS: Record<string, Action> = {
-  list: { needsUser: false, isRecorded: false, run: list },
-  invite: { needsUser: false, isRecorded: true, run: invite },
-  ban: userAction(ban),
-  unban: userAction((request) => update(request, { ban_duration: 'none' })),
-  confirm: userAction(confirm),
-  remove_factors: userAction(removeFactors),
-  reset_password: userAction(resetPassword),
-  delete: userAction(remove),
+  list,
+  invite,
+  ban,
+  unban: (request) => update(request, { ban_duration: 'none' }),
+  confirm,
+  remove_factors: removeFactors,
+  reset_password: resetPassword,
+  delete: remove,
 };
 
 async function list({ context, body }: ActionRequest) {

@@ -1,6 +1,5 @@
 import { callerOf, recordAct } from '../_shared/caller.ts';
-import type { Context } from '../_shared/context.ts';
-import { readObject, refuse, rejectOtherMethods, respond } from '../_shared/respond.ts';
+import { onPost, readObject, refuse, respond } from '../_shared/respond.ts';
 import { ACTIONS, Refusal } from './actions.ts';
 
 const ONLY_ADMINS = 'Only an admin can manage users.';
@@ -11,12 +10,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * "reset_password" | "delete", ... }`. Security: the service key is used only after the caller's token proved to be an
  * admin's. Changes and refusals are audited.
  */
-export default async function manageUsers(request: Request, context: Context): Promise<Response> {
-  const rejected = rejectOtherMethods(request);
-  if (rejected) return rejected;
+export default onPost(async (request, context) => {
   const body = (await readObject(request)) ?? {};
   const name = typeof body['action'] === 'string' ? body['action'] : '';
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  const isRecorded = name !== 'list';
   const id = typeof body['id'] === 'string' && UUID.test(body['id']) ? body['id'].toLowerCase() : null;
 
   const caller = await callerOf(request, context);
@@ -27,14 +25,14 @@ export default async function manageUsers(request: Request, context: Context): P
     return refuse(ONLY_ADMINS);
   }
   if (!action) return refuse('Please name an action.');
-  if (action.needsUser && !id) return refuse('Please name a user.');
+  if (name !== 'list' && name !== 'invite' && !id) return refuse('Please name a user.');
   try {
-    const { object = id, ...result } = await action.run({ context, body, id: id ?? '', admin: caller.id });
-    if (action.isRecorded) await recordOutcome('done', object, null);
+    const { object = id, ...result } = await action({ context, body, id: id ?? '', admin: caller.id });
+    if (isRecorded) await recordOutcome('done', object, null);
     return respond({ success: true, error: null, ...result });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (action.isRecorded) await recordOutcome('refused', id, error.message);
+    if (isRecorded) await recordOutcome('refused', id, error.message);
     return refuse(error.message);
   }
-}
+});

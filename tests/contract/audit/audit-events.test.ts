@@ -13,7 +13,8 @@ import { startSmsReceiver } from '../../../packages/backend/tests/auth/sms-recei
 import { ACTIONS } from '../../../supabase/functions/manage-users/actions.ts';
 import { SHORT_LIVED } from '../../cpu-time.ts';
 import { postgresql } from '../../database.ts';
-import { type AuditEvent, commandEvents, events, type Known, type Role, type World } from './events.ts';
+import { type AuditEvent, events, type Known, type Role, type World } from './event.ts';
+import { commandEvents } from './events.ts';
 import { actorOf, type Client, newEmail, openSite, PASSWORD, type Site, sentenceOf } from './site.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

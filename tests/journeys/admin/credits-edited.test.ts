@@ -68,7 +68,7 @@ describe('credits in the admin area', () => {
     await page.getByText('Added').waitFor();
     const difference = page.locator('.differences > div', { hasText: 'Who made what' });
     expect(await difference.innerText()).toContain('Added Film, by machine: Zarina Ghadiali');
-    await page.getByRole('link', { name: 'Preview' }).click();
+    await page.getByRole('tab', { name: 'Preview' }).click();
     await page.locator('.credit-list', { hasText: 'Zarina' }).waitFor();
     await page.goto(`/case-studies/${id}`);
     expect(await page.locator('.credits').innerText()).toMatch(/hand\s50\smachine\s50/i);

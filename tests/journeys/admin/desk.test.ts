@@ -1,31 +1,25 @@
-import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { featured } from '../../../app/features/dashboard/words/featured.ts';
 import { replyWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, draft, file, publish } from '../experiments.ts';
+import { openAsAdmin } from '../hands.ts';
+import { said } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { dataAs, enterAdmin } from '../signing-in.ts';
+import { dataAs } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
 const { admin, member } = inject('accounts');
 
-const open = async (path: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {
-  const page = await openPage(browser, device);
-  await enterAdmin(page, admin, path);
-  return page;
-};
-const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
-
 it('an admin assigns a submission, finds it under Mine, and unassigns it, on a phone too', async () => {
   const id = await draft('A bell for bakers', { account: member });
   const other = await draft('A whistle for whales', { account: member });
   // With its last step a submission arrives in the inbox.
   for (const one of [id, other]) await file(admin, one, { category: 'other' });
-  const desk = await open(`/admin/review/${id}`);
+  const desk = await openAsAdmin(`/admin/review/${id}`);
   await desk.getByRole('button', { name: reviewWords.assignMe }).click();
   await said(desk, 'Assigned to');
   // The focus moves from the removed button to the list.
@@ -37,7 +31,7 @@ it('an admin assigns a submission, finds it under Mine, and unassigns it, on a p
   await expect.poll(() => desk.locator(`.review-rows a[href*="${other}"]`).count()).toBe(0);
   expect(new URL(desk.url()).search).toBe('?mine=1');
 
-  const phone = await open(`/admin/review/${id}?mine=1`, PHONE);
+  const phone = await openAsAdmin(`/admin/review/${id}?mine=1`, PHONE);
   expect(await visualFaults(phone)).toEqual([]);
   await expectAccessible(phone);
   await phone.getByLabel(reviewWords.assignee).selectOption('');
@@ -52,7 +46,7 @@ it('an admin assigns a submission, finds it under Mine, and unassigns it, on a p
 });
 
 it('an admin saves a reply template, inserts it with its placeholders filled in, edits it, deletes it and undoes the deletion', async () => {
-  const settings = await open('/admin/settings#replies');
+  const settings = await openAsAdmin('/admin/settings#replies');
   await settings.getByText('Say what the pictures show').waitFor();
   await settings.getByRole('button', { name: replyWords.add }).click();
   await settings.getByRole('button', { name: replyWords.save }).click();
@@ -68,7 +62,7 @@ it('an admin saves a reply template, inserts it with its placeholders filled in,
   await said(settings, 'The reply “Too loud” is saved.');
 
   const id = await draft('A drum for dawn', { account: member });
-  const desk = await open(`/admin/review/${id}?show=declined`, PHONE);
+  const desk = await openAsAdmin(`/admin/review/${id}?show=declined`, PHONE);
   await desk.getByRole('button', { name: reviewWords.decline, exact: true }).click();
   const dialog = desk.getByRole('dialog');
   await dialog.getByRole('textbox').fill('Hello.');
@@ -101,7 +95,7 @@ describe('content checks before publishing', () => {
     await addMedia(admin, [
       { project_id: id, type: 'image', url: `${seeded.base}/work/chai-atlas.svg`, title: 'Kite' },
     ]);
-    const desk = await open('/admin/settings#publishing');
+    const desk = await openAsAdmin('/admin/settings#publishing');
     await desk.getByLabel('Publish only what is in order').check();
     await desk.getByRole('button', { name: 'Save Changes' }).click();
     await desk.getByText('Saved. The site shows it from now on.').waitFor();
@@ -141,7 +135,7 @@ it('the home page shows the chosen experiments in order, then the newest; admins
   };
   expect(await shown()).toEqual(titles.slice(1).toReversed());
 
-  const page = await open(`/admin/projects/${ids[0]}`);
+  const page = await openAsAdmin(`/admin/projects/${ids[0]}`);
   await page.getByRole('button', { name: featured.add }).click();
   await page.getByText('Featured on the home page, place 1.').waitFor();
   // It shows at once; that it is saved shows on the home page.

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +9,6 @@ import { beginDraft, findSplit, issueSheet } from '../../../app/features/splits/
 import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
 import { leaveWords } from '../../../app/lib/words/admin.ts';
-import { BLOCK, paddingOf, readTarHeader } from '../../../packages/backend/archive/tar.ts';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { mailsIn } from '../../outbox.ts';
@@ -208,17 +208,6 @@ describe('member statements', () => {
 });
 
 describe('member account', () => {
-  /** Files of a tar archive by name. */
-  function filesIn(archive: Buffer): Map<string, Buffer> {
-    const files = new Map<string, Buffer>();
-    for (let at = 0; archive[at]; ) {
-      const { name, size } = readTarHeader(archive.subarray(at, at + BLOCK))!;
-      files.set(name, archive.subarray(at + BLOCK, at + BLOCK + size));
-      at += BLOCK + size + paddingOf(size);
-    }
-    return files;
-  }
-
   it('shows payments that an admin marks by keyboard, takes the data home, and is deleted', async () => {
     const title = `A kiosk that pays ${randomUUID()}`;
     const id = await projectWithFee(title);
@@ -289,10 +278,12 @@ describe('member account', () => {
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.tar$/);
     await yours.getByText(/^Your data is in the file: \d/).waitFor();
-    const files = filesIn(await readFile(await file.path()));
-    expect([...files.keys()]).toEqual([`projects/${draft.data!.id}.json`, `files/${picture}`, 'data.json']);
-    expect(files.get(`files/${picture}`)).toEqual(Buffer.from(await (await fetch(url)).arrayBuffer()));
-    expect(JSON.parse(String(files.get('data.json')))).toMatchObject({
+    const archive = await file.path();
+    const tar = (act: string, ...names: string[]) => execFileSync('tar', [act, archive, ...names]);
+    const names = [`projects/${draft.data!.id}.json`, `files/${picture}`, 'data.json'];
+    expect(String(tar('-tf')).trim().split('\n')).toEqual(names);
+    expect(tar('-xOf', names[1]!)).toEqual(Buffer.from(await (await fetch(url)).arrayBuffer()));
+    expect(JSON.parse(String(tar('-xOf', 'data.json')))).toMatchObject({
       account: { email: mo.email },
       statements: [{ project_title: title, name: 'Mo' }],
       missing_files: [],

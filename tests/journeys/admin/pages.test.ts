@@ -1,12 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
+import { DESKTOP, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
+import { look } from '../hands.ts';
 import { button, dialog, openEditor, publish, row, said } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
-import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -29,13 +29,6 @@ async function openPageEditor(page: Page, title: string) {
 async function show(page: Page, tab: 'Edit' | 'Preview') {
   const found = page.getByRole('tab', { name: tab });
   if (await found.isVisible()) await found.click();
-}
-
-async function look(page: Page) {
-  const covers = (await dialog(page).count()) > 0;
-  const faults = await visualFaults(page);
-  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
-  await expectAccessible(page);
 }
 
 describe('the page editor', () => {

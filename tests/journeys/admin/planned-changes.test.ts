@@ -1,12 +1,13 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia } from '../experiments.ts';
+import { DEVICES, handsOf, look } from '../hands.ts';
+import { dialog, said } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
-import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -17,24 +18,10 @@ afterAll(async () => {
   for (const id of made) await data.from('projects').delete().eq('id', id);
 });
 
-const DEVICES: [string, BrowserContextOptions, 'pointer' | 'keyboard'][] = [
-  ['at 390 pixels', PHONE, 'pointer'],
-  ['at 1440 pixels', DESKTOP, 'pointer'],
-  ['by keyboard alone', DESKTOP, 'keyboard'],
-];
 const main = (page: Page) => page.getByRole('main');
-const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
-const dialog = (page: Page) => page.locator('dialog[open]');
 const read = async (id: string) => (await fetch(`${seeded.base}/case-studies/${id}`)).text();
 const later = () => new Date(Date.now() + 3 * 86_400_000).toISOString();
 const soon = () => new Date(Date.now() + 1_500).toISOString();
-
-async function look(page: Page) {
-  const covers = (await dialog(page).count()) > 0;
-  const faults = await visualFaults(page);
-  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
-  await expectAccessible(page);
-}
 
 async function newProject(title: string, status = 'active'): Promise<string> {
   const data = await dataAs(admin);
@@ -54,19 +41,9 @@ describe('changes saved for later', () => {
     const [old, staged] = [`Lamp ${how}`, `Lantern ${how}`];
     const id = await newProject(old);
     const page = await openPage(browser, device);
-    const use = async (control: Locator) => {
-      if (by === 'pointer') return control.click();
-      await control.focus();
-      await page.keyboard.press('Enter');
-    };
+    const { use, type } = handsOf(page, by);
     const useButton = (name: string) => use(page.getByRole('button', { name, exact: true }));
     const useLink = (name: string) => use(main(page).getByRole('link', { name, exact: true }));
-    const type = async (field: Locator, text: string) => {
-      if (by === 'pointer') return field.fill(text);
-      await field.focus();
-      await page.keyboard.press('Control+A');
-      await page.keyboard.type(text);
-    };
     const title = page.getByLabel('Title', { exact: true }).first();
     const saveForLater = async (text: string) => {
       await type(title, text);
@@ -191,11 +168,7 @@ describe('changes saved for later', () => {
     const media = page.getByRole('region', { name: 'Media', exact: true });
     const team = page.getByRole('region', { name: 'Project Team' });
     const names = () => media.getByRole('listitem').locator('strong').allInnerTexts();
-    const use = async (control: Locator) => {
-      if (by === 'pointer') return control.click();
-      await control.focus();
-      await page.keyboard.press('Enter');
-    };
+    const { use } = handsOf(page, by);
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
     await enterAdmin(page, admin, `/admin/projects/${id}/edit`);

@@ -341,16 +341,17 @@ it('an admin reads, compares and restores a version, and every screen shows the 
   await expectAccessible(page);
   await versions.getByRole('link', { name: 'Version 3' }).click();
   await page.getByRole('heading', { level: 1, name: 'Version 3' }).waitFor();
-  const brief = page.locator('.differences > div', { hasText: 'The Brief' });
+  const panel = page.getByRole('tabpanel');
+  const brief = panel.locator('.differences > div', { hasText: 'The Brief' });
   expect(await brief.locator('del').innerText()).toContain('everybody');
   expect(await brief.locator('ins').innerText()).toContain('nobody');
   await expectAccessible(page);
 
   await page.goto(`/admin/projects/${id}/versions/2`);
-  await page.getByRole('link', { name: 'Compared with now' }).click();
-  await page.getByText('Demo “The film”').waitFor();
-  await page.getByRole('link', { name: 'Preview' }).click();
-  await page.getByText('Mirrors for everybody in town.').waitFor();
+  await page.getByRole('tab', { name: 'Compared with now' }).click();
+  await panel.getByText('Demo “The film”').waitFor();
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  await panel.getByText('Mirrors for everybody in town.').waitFor();
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
   // First, because it leaves again.

@@ -6,6 +6,7 @@ import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { wholeDays } from '../../../app/ui/time.tsx';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { chooseInRow, draft, file } from '../experiments.ts';
+import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -15,11 +16,6 @@ startSeeded();
 
 const { admin, member } = inject('accounts');
 
-const open = async (path: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {
-  const page = await openPage(browser, device);
-  await enterAdmin(page, admin, path);
-  return page;
-};
 const numberIn = (text: string | null) => Number(/\d+/.exec(text ?? '')?.[0] ?? 0);
 
 /** An unfinished submission that has arrived: answered and reopened, so that the test does not wait two hours. */
@@ -57,7 +53,7 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
   await file(admin, await draft(`${lamp} submitted`, { account: member }), { category: 'other' });
   await unfinished(`${lamp} never finished`);
 
-  const page = await open('/admin');
+  const page = await openAsAdmin('/admin');
   const waiting = page.getByText(/ submissions? waiting, oldest /);
   const dashboard = numberIn(await waiting.textContent());
   const { data: oldest } = await data.from('reviews').select('arrived_at').eq('turn', 0).order('arrived_at').limit(1);
@@ -96,7 +92,7 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
 
 it('incomplete submissions have a filter and a link to email their author (M6, U18)', async () => {
   await unfinished('A bell that stopped');
-  const page = await open('/admin/review', DESKTOP);
+  const page = await openAsAdmin('/admin/review', DESKTOP);
   expect(await page.locator('.table-tools').getByRole('button').first().innerText()).toMatch(/^Open/);
   await page.locator('.table-tools').getByRole('button', { name: 'Not finished' }).click();
   await page.locator('.review-rows').getByRole('link', { name: 'A bell that stopped' }).click();

@@ -3,25 +3,23 @@ import { describe, expect, inject, it } from 'vitest';
 import { draftWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { draft } from '../experiments.ts';
+import { openAsAdmin } from '../hands.ts';
+import { said } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { enterAdmin, keepSession } from '../signing-in.ts';
+import { keepSession } from '../signing-in.ts';
 import { fillIn, openForm, privateLink, send, write } from '../submit/form.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
-const { admin, member } = inject('accounts');
+const { member } = inject('accounts');
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-const openDesk = async (path = '/admin/review', device: Parameters<typeof openPage>[1] = DESKTOP) => {
-  const page = await openPage(browser, device);
-  await enterAdmin(page, admin, path);
-  return page;
-};
+const openDesk = (path = '/admin/review', device = DESKTOP) => openAsAdmin(path, device);
 const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: string) => {
   await page.getByRole('button', { name: reviewWords[what], exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -135,7 +133,6 @@ describe('review of a submission', () => {
 
 describe('open submission', () => {
   const inFocus = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
-  const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
 
   it('starts each answer with an empty text, and keeps the focus on its title', async () => {
     const title = 'A fan that gossips';

@@ -262,8 +262,8 @@ describe('contact messages of the admin area', () => {
     await expectAccessible(page);
     await page.locator('.status-region').getByRole('link', { name: 'Open' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    const enquiry = page.getByRole('region', { name: inbox.enquiry });
-    for (const text of [message, 'nila@example.com', inbox.history.received, inbox.history.start_project])
+    const enquiry = page.getByRole('region', { name: 'Enquiry' });
+    for (const text of [message, 'nila@example.com', 'Received', 'Project started'])
       await enquiry.getByText(text).first().waitFor();
     await expectAccessible(page);
     const id = new URL(page.url()).pathname.split('/').at(-1)!;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
+import { DEVICES, handsOf, look } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, newEditor } from '../signing-in.ts';
@@ -97,22 +98,8 @@ describe('guest who signs up to keep a draft', () => {
   });
 });
 
-const DEVICES: [string, BrowserContextOptions, 'pointer' | 'keyboard'][] = [
-  ['at 390 pixels', PHONE, 'pointer'],
-  ['at 1440 pixels', DESKTOP, 'pointer'],
-  ['by keyboard alone', DESKTOP, 'keyboard'],
-];
 const until = () => new Date(Date.now() + 86_400_000).toISOString();
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name });
-
-async function look(page: Page) {
-  const covers = (await page.locator('dialog[open]').count()) > 0;
-  // The header covers what was scrolled below it.
-  await page.evaluate(() => scrollTo(0, 0));
-  const faults = await visualFaults(page);
-  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
-  await expectAccessible(page);
-}
 
 async function linkTo(id: string, name: string) {
   const data = await dataAs(admin);
@@ -120,21 +107,6 @@ async function linkTo(id: string, name: string) {
     .rpc('make_draft_link', { p_project: id, p_name: name, p_until: until() })
     .throwOnError();
   return { data, link: link as { id: string; secret: string } };
-}
-
-/** A page that is used with a pointer or by keyboard. */
-function handsOf(page: Page, by: 'pointer' | 'keyboard') {
-  const use = async (control: Locator) => {
-    if (by === 'pointer') return control.click();
-    await control.focus();
-    await page.keyboard.press('Enter');
-  };
-  const type = async (field: Locator, text: string) => {
-    if (by === 'pointer') return field.fill(text);
-    await field.focus();
-    await page.keyboard.type(text);
-  };
-  return { use, type };
 }
 
 describe('a client with a link to a draft', () => {

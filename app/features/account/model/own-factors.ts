@@ -38,15 +38,10 @@ export function unusedName(wish: string, factors: readonly OwnFactor[]): string 
   }
 }
 
-export interface NewApp {
-  id: string;
-  qrCode: string;
-  secret: string;
-  uri: string;
-}
+export type NewApp = Awaited<ReturnType<typeof beginApp>>;
 
 /** Enrolls an authenticator app, which is active after `verifyFactor`. @throws AuthError */
-export async function beginApp(auth: Auth, name: string, issuer: string): Promise<NewApp> {
+export async function beginApp(auth: Auth, name: string, issuer: string) {
   await forgetBegun(auth);
   const { id, totp } = requireSuccess(await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer })).data;
   return { id, qrCode: totp.qr_code, secret: totp.secret, uri: totp.uri };

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { href } from 'react-router';
 import { inMoney } from '#features/splits/model/sheet.ts';
 import { useEarnings } from '#features/splits/statements/earnings.tsx';
-import { ApiError, messageOf } from '#lib/data/api-error.ts';
+import { reasonOf } from '#lib/data/api-error.ts';
 import { readOne } from '#lib/data/rows.ts';
 import { clients } from '#session/browser.ts';
 import { signOut } from '#session/current-user.ts';
@@ -13,7 +13,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
 import { DELETED } from '../model/account.ts';
-import { SignInHere } from '../sign-in-here.tsx';
+import { needsSignIn, SignInHere } from '../sign-in-here.tsx';
 import { accountDeletion as words } from '../words.ts';
 import { AccountPart } from './part.tsx';
 
@@ -34,20 +34,20 @@ const DeleteForm = defineForm({
   },
   check: ({ typed }) => ({ typed: typed !== words.confirmation && words.wrong }),
   failed: words.failed,
-  inWords: (error, otherwise) => messageOf(error, otherwise).replace('API Error: ', ''),
+  inWords: reasonOf,
 });
 
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
-  const [needsSignIn, setNeedsSignIn] = useState(false);
+  const [again, setAgain] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
   async function deleteAccount({ typed }: { typed: string }) {
-    setNeedsSignIn(false);
+    setAgain(false);
     try {
       await readOne(clients().data().rpc('delete_account', { p_typed: typed }));
     } catch (error) {
-      setNeedsSignIn(error instanceof ApiError && error.code === 'PT403');
+      setAgain(needsSignIn(error));
       throw error;
     }
     await signOut().catch(() => null);
@@ -58,7 +58,7 @@ export function DeleteAccount() {
 
   function close() {
     setOpen(false);
-    setNeedsSignIn(false);
+    setAgain(false);
     setTimeout(() => button.current?.focus());
   }
 
@@ -86,8 +86,8 @@ export function DeleteAccount() {
             busyLabel="Deleting..."
             submit={{ variant: 'danger', className: 'button-filled' }}
           />
-          {needsSignIn && (
-            <SignInHere title="Sign in again" onSignedIn={() => setNeedsSignIn(false)}>
+          {again && (
+            <SignInHere title="Sign in again" onSignedIn={() => setAgain(false)}>
               {words.signInAgain}
             </SignInHere>
           )}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { DownloadFile } from '#features/archive/download-file.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
 import { clients } from '#session/browser.ts';
+import { DownloadFile } from '../download-file.tsx';
 import { makeOwnArchive } from '../model/own-archive.ts';
 import { useUser } from '../require-sign-in.tsx';
 import { AccountPart } from './part.tsx';
@@ -13,7 +13,8 @@ export function TakeHome() {
     <AccountPart title="Your data" done={done}>
       <p className="account-small regular quiet">
         One file with your account, your experiments and drafts with their pictures and videos, your statements, our
-        answers to you, the messages you sent us, and the log of what you did. Passwords and secret keys are not in it.
+        answers to you, your comments, the messages you sent us, and the log of what you did. Passwords and secret keys
+        are not in it.
       </p>
       <DownloadFile
         label="Download my data"

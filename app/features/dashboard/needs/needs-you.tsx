@@ -55,9 +55,9 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   for (const { id, title, open, submission } of overview.data?.comments ?? [])
     needs.push({
       icon: 'edit',
-      title: words.comments(open, title),
+      title: `${open} open ${open === 1 ? 'comment' : 'comments'} on “${title}”`,
       to: submission ? href('/admin/review/:id', { id }) : href('/admin/projects/:id', { id }),
-      action: words.answerComments,
+      action: 'Answer',
     });
   for (const change of planned.data ?? [])
     if (change.problem)
@@ -170,18 +170,15 @@ export function FirstSteps() {
       to: href('/admin/settings'),
       action: 'Open Settings',
     },
-    ...(mail && mail.state !== 'unknown'
-      ? [
-          {
-            title: firstSteps.mail,
-            detail: mail.mend,
-            done: mail.state === 'fine',
-            to: CHECKS,
-            action: firstSteps.seeChecks,
-            leaves: true,
-          },
-        ]
-      : []),
+    mail &&
+      mail.state !== 'unknown' && {
+        title: firstSteps.mail,
+        detail: mail.mend,
+        done: mail.state === 'fine',
+        to: CHECKS,
+        action: words.seeChecks,
+        leaves: true,
+      },
     {
       title: firstSteps.publish,
       detail: 'The portfolio and the home page are empty until then.',
@@ -189,18 +186,14 @@ export function FirstSteps() {
       to: href('/admin/projects/new'),
       action: 'New Project',
     },
-    ...(admins
-      ? [
-          {
-            title: firstSteps.colleague,
-            detail: 'Someone else can then manage the site when you’re away.',
-            done: admins.code === 'several',
-            to: href('/admin/users'),
-            action: 'Open Users',
-          },
-        ]
-      : []),
-  ];
+    admins && {
+      title: firstSteps.colleague,
+      detail: 'Someone else can then manage the site when you’re away.',
+      done: admins.code === 'several',
+      to: href('/admin/users'),
+      action: 'Open Users',
+    },
+  ].filter((step) => !!step);
   return (
     <section aria-labelledby="first-steps">
       <div className="screen-section">

@@ -9,8 +9,6 @@ export const needs = {
   review: 'Review now',
   messages: (count: number) => (count === 1 ? '1 new message' : `${count.toLocaleString('en')} new messages`),
   readMessages: 'Read messages',
-  comments: (count: number, title: string) => `${count} open ${count === 1 ? 'comment' : 'comments'} on “${title}”`,
-  answerComments: 'Answer',
   examples: 'Example contact details are public',
   replaceExamples: 'Replace them',
   attention: (part: string) => `${part} needs attention`,
@@ -31,7 +29,6 @@ export const firstSteps = {
   open: 'To do:',
   contacts: 'Replace the example contact details',
   mail: 'Set up mail',
-  seeChecks: needs.seeChecks,
   publish: 'Publish the first experiment',
   colleague: 'Invite a colleague and make them an admin',
 } as const;

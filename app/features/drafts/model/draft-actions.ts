@@ -37,8 +37,8 @@ export async function findHeldDraft(data: PostgrestClient, id: string): Promise<
   return { experiment, state: states[0] ?? null, links, room };
 }
 
-export async function sendBack(data: Procedures, id: string, draft: Submission, words: string): Promise<void> {
-  await requireChange(
+export const sendBack = (data: Procedures, id: string, draft: Submission, words: string): Promise<void> =>
+  requireChange(
     data.rpc('send_draft_back', {
       p_project: id,
       p_title: draft.title.trim(),
@@ -56,7 +56,6 @@ export async function sendBack(data: Procedures, id: string, draft: Submission, 
       p_credits: storedCredits(creditsOf(draft.credits)),
     }),
   );
-}
 
 const toPicture = (id: string, url: string) => ({ id, url, isUploading: false, file: null });
 

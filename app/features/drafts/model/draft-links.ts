@@ -19,9 +19,8 @@ export interface DraftLink {
 }
 
 /** Oldest first; empty for callers who may not see them. @throws ApiError */
-export async function findDraftLinks(data: Procedures, id: string): Promise<DraftLink[]> {
-  return rows(data.rpc('draft_links', { p_project: id }));
-}
+export const findDraftLinks = (data: Procedures, id: string): Promise<DraftLink[]> =>
+  rows(data.rpc('draft_links', { p_project: id }));
 
 /** @param until last day, `YYYY-MM-DD` @returns the secret, which is not stored @throws ApiError */
 export async function makeDraftLink(data: Procedures, id: string, name: string, until: string): Promise<string> {
@@ -32,22 +31,17 @@ export async function makeDraftLink(data: Procedures, id: string, name: string, 
 }
 
 /** @param until last day, `YYYY-MM-DD`. @throws ApiError */
-export async function changeDraftLink(data: Procedures, link: string, name: string, until: string): Promise<void> {
-  await requireChange(data.rpc('change_draft_link', { p_link: link, p_name: name, p_until: endOf(until) }));
-}
+export const changeDraftLink = (data: Procedures, link: string, name: string, until: string): Promise<void> =>
+  requireChange(data.rpc('change_draft_link', { p_link: link, p_name: name, p_until: endOf(until) }));
 
-export async function revokeDraftLink(data: Procedures, link: string): Promise<void> {
-  await requireChange(data.rpc('revoke_draft_link', { p_link: link }));
-}
+export const revokeDraftLink = (data: Procedures, link: string): Promise<void> =>
+  requireChange(data.rpc('revoke_draft_link', { p_link: link }));
 
-export async function noteOpened(data: Procedures): Promise<void> {
-  await requireChange(data.rpc('draft_opened'));
-}
+export const noteOpened = (data: Procedures): Promise<void> => requireChange(data.rpc('draft_opened'));
 
 /** Assigns a guest's draft to the account of a caller who also carries its secret. @throws ApiError */
-export async function claimDraft(data: Procedures, id: string): Promise<void> {
-  await requireChange(data.rpc('claim_draft', { p_project: id }));
-}
+export const claimDraft = (data: Procedures, id: string): Promise<void> =>
+  requireChange(data.rpc('claim_draft', { p_project: id }));
 
 /** A chosen day ends when it is over everywhere on earth (UTC−12). */
 const endOf = (day: string): string => `${day}T23:59:59-12:00`;

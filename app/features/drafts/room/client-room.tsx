@@ -12,9 +12,8 @@ import { RichText } from '#ui/rich-text.tsx';
 import { utcDay } from '#ui/time.tsx';
 import type { DraftAccess } from '../model/draft-actions.ts';
 import { addComment, approveDraft, type DraftRoom, placeName, resolveComment, threadsOf } from '../model/draft-room.ts';
-import { CommentForm } from './comment-form.tsx';
+import { CommentForm, notSent } from './comment-form.tsx';
 import { Thread, type ThreadActions } from './thread.tsx';
-import { roomWords as words } from './words.ts';
 
 const SIZES = '(min-width:1024px) 960px,92vw';
 
@@ -46,7 +45,7 @@ export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
   const isShown = (place: string) => parts.some(([part]) => part === place);
   return (
     <>
-      <p>{words.about}</p>
+      <p>Only the team and the people who have this link see what you write here.</p>
       {room.approves && <Approval experiment={experiment} room={room} access={access} reload={reload} />}
       {[['whole', null] as const, ...parts].map(([place, content]) => {
         const name = placeName(place, media);
@@ -71,12 +70,12 @@ export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
             )}
             <details>
               <summary className="tap underlined">
-                {words.toComment}
+                Comment
                 <span className="hidden-text"> on {name}</span>
               </summary>
               <CommentForm
-                label={words.comment}
-                sent={words.sent}
+                label="Your comment"
+                sent="Sent. We see it in our inbox."
                 send={(body, id) => actions.add({ id, body, place, parent: null })}
               />
             </details>
@@ -89,7 +88,7 @@ export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
 
 function Approval({ experiment: { id }, room: { version, approvals }, access, reload }: RoomProps) {
   const [confirming, setConfirming] = useState(false);
-  const { busy, failure, run, reset } = useSubmit(words.failed);
+  const { busy, failure, run, reset } = useSubmit(notSent);
   const [given] = approvals;
   const day = given && utcDay(given.created_at);
   const set = (approved: string | null) =>
@@ -101,7 +100,7 @@ function Approval({ experiment: { id }, room: { version, approvals }, access, re
     <div className="form-stack">
       {day && (
         <Banner kind={given.current ? 'success' : 'warning'}>
-          {given.current ? words.approvedOn(day) : words.changedSince(day)}
+          {given.current ? `You approved this on ${day}.` : `It was changed after you approved it on ${day}.`}
         </Banner>
       )}
       {failure && !confirming && <Banner kind="error">{failure}</Banner>}
@@ -113,26 +112,26 @@ function Approval({ experiment: { id }, room: { version, approvals }, access, re
               setConfirming(true);
             }}
           >
-            {words.approve}
+            Approve
           </Button>
         )}
         {given && (
           <Button variant="secondary" busy={busy && !confirming} onClick={() => void set(null)}>
-            {words.withdraw}
+            Withdraw approval
           </Button>
         )}
       </div>
       <ConfirmDialog
         open={confirming}
-        title={words.approveTitle}
-        confirmLabel={words.approve}
+        title="Approve this version?"
+        confirmLabel="Approve"
         variant="primary"
         busy={busy}
         error={failure}
         onCancel={() => setConfirming(false)}
         onConfirm={() => void set(version)}
       >
-        <p>{words.approving}</p>
+        <p>The team gets a notice that you agree with what this page shows now. You can withdraw it later.</p>
       </ConfirmDialog>
     </div>
   );

@@ -1,33 +1,38 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { newId } from '#lib/data/ids.ts';
 import { lengthOf, MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
-import { roomWords as words } from './words.ts';
+
+export const notSent = 'It was not sent. Your text is still here: please try again.';
 
 export function CommentForm({
   label,
+  hint,
   sent,
   size,
+  children = 'Send',
   send,
 }: {
   label: string;
+  hint?: string;
   sent: string;
   size?: 'admin';
+  children?: ReactNode;
   send: (body: string, id: string) => Promise<unknown>;
 }) {
   const [text, setText] = useState('');
   const id = useRef(newId());
-  const { busy, done, failure, wrong, say, submit } = useSubmit(words.failed);
+  const { busy, done, failure, wrong, say, submit } = useSubmit(notSent);
   return (
     <form
       className="form-stack"
       method="post"
       onSubmit={submit(
         () => {
-          requireFields({ body: lengthOf(text) > MAX_MESSAGE_LENGTH && words.tooLong });
+          requireFields({ body: lengthOf(text) > MAX_MESSAGE_LENGTH && 'Please shorten it.' });
           return send(text, id.current);
         },
         () => {
@@ -37,7 +42,7 @@ export function CommentForm({
         },
       )}
     >
-      <Field label={label} required error={wrong['body']} written={{ text, limit: MAX_MESSAGE_LENGTH }}>
+      <Field label={label} hint={hint} required error={wrong['body']} written={{ text, limit: MAX_MESSAGE_LENGTH }}>
         {(aria) => (
           <textarea
             {...aria}
@@ -51,8 +56,8 @@ export function CommentForm({
       </Field>
       {failure && <Banner kind="error">{failure}</Banner>}
       <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>
-      <SubmitButton className="self-start" size={size} busy={busy} busyLabel={words.sending}>
-        {words.send}
+      <SubmitButton className="self-start" size={size} busy={busy} busyLabel="Sending...">
+        {children}
       </SubmitButton>
     </form>
   );

@@ -18,7 +18,6 @@ import {
   threadsOf,
 } from '../model/draft-room.ts';
 import { Thread } from './thread.tsx';
-import { roomWords as words } from './words.ts';
 
 export function TeamRoom({
   project: { id, project_media: media },
@@ -38,12 +37,12 @@ export function TeamRoom({
   const { complain } = useStatus();
   const remove = (comment: DraftComment) =>
     void removing.mutateAsync(comment.id).then(
-      () => sayDeleted(words.deleted, [{ kind: 'comment', id: comment.id }]),
-      (error: unknown) => complain(messageOf(error, words.failedToDelete)),
+      () => sayDeleted('Comment deleted.', [{ kind: 'comment', id: comment.id }]),
+      (error: unknown) => complain(messageOf(error, 'The comment was not deleted')),
     );
   if (room.isPending) return null;
   return (
-    <Loaded query={room} loading="" failed={words.failedToLoad}>
+    <Loaded query={room} loading="" failed="Failed to load the comments">
       {(found) => {
         if (!found || found.comments.length + found.approvals.length === 0) return null;
         const threads = threadsOf(found.comments).sort(
@@ -52,7 +51,7 @@ export function TeamRoom({
         return (
           <section className="above-5" aria-labelledby="comments">
             <Heading id="comments" className="screen-section">
-              {words.title}
+              Comments
             </Heading>
             <ul>
               {found.approvals.map(({ client, created_at, current }) => (

@@ -3,8 +3,8 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { UtcDay } from '#ui/time.tsx';
 import type { CommentThread, DraftComment, NewComment } from '../model/draft-room.ts';
-import { CommentForm } from './comment-form.tsx';
-import { roomWords as words } from './words.ts';
+import { Comment, DeleteButton, startOfText } from './comment.tsx';
+import { CommentForm, notSent } from './comment-form.tsx';
 
 export interface ThreadActions {
   add: (comment: NewComment) => Promise<unknown>;
@@ -23,19 +23,20 @@ export function Thread({
   size?: 'admin';
   actions: ThreadActions;
 }) {
-  const { busy, failure, run } = useSubmit(words.failed);
+  const { busy, failure, run } = useSubmit(notSent);
   const isResolved = thread.resolved_at !== null;
-  const start = thread.body.slice(0, 40);
+  const start = startOfText(thread.body);
+  const act = isResolved ? 'Reopen' : 'Resolve';
   return (
     <li className="stack gap-3 pad-y-3 hairline-below">
       {place && <p className="slip">{place}</p>}
-      <Comment comment={thread} />
+      <DraftCommentText comment={thread} />
       {thread.answers.length > 0 && (
         <ul className="stack gap-3 panel pad-4">
           {thread.answers.map((answer) => (
             <li className="stack gap-2" key={answer.id}>
-              <Comment comment={answer} />
-              {remove && <DeleteButton comment={answer} remove={remove} />}
+              <DraftCommentText comment={answer} />
+              {remove && <DeleteButton label="Delete" body={answer.body} onClick={() => remove(answer)} />}
             </li>
           ))}
         </ul>
@@ -44,21 +45,20 @@ export function Thread({
       <div className="button-row">
         <SmallButton
           busy={busy}
-          aria-label={`${isResolved ? words.reopen : words.resolve} “${start}”`}
+          aria-label={`${act} ${start}`}
           onClick={() => void run(() => resolve(thread.id, !isResolved))}
         >
-          {isResolved ? words.reopen : words.resolve}
+          {act}
         </SmallButton>
-        {remove && <DeleteButton comment={thread} remove={remove} />}
+        {remove && <DeleteButton label="Delete" body={thread.body} onClick={() => remove(thread)} />}
       </div>
       <details>
         <summary className="tap underlined">
-          {words.toAnswer}
-          <span className="hidden-text"> “{start}”</span>
+          Answer<span className="hidden-text"> {start}</span>
         </summary>
         <CommentForm
-          label={words.answer}
-          sent={words.answered}
+          label="Your answer"
+          sent="Your answer is sent."
           size={size}
           send={(body, id) => add({ id, body, place: thread.place, parent: thread.id })}
         />
@@ -67,24 +67,13 @@ export function Thread({
   );
 }
 
-const Comment = ({ comment }: { comment: DraftComment }) => (
-  <>
-    <p className="small quiet anywhere">
-      <strong>{comment.by_team ? (comment.author ?? words.team) : comment.client}</strong>,{' '}
-      <UtcDay at={comment.created_at} />
-      {comment.resolved_at && `, ${words.resolved}`}
-    </p>
-    <p className="measure-70 pre-wrap anywhere">{comment.body}</p>
-  </>
-);
-
-const DeleteButton = ({ comment, remove }: { comment: DraftComment; remove: (comment: DraftComment) => void }) => (
-  <SmallButton
-    className="self-start"
-    variant="quiet"
-    aria-label={`Delete “${comment.body.slice(0, 40)}”`}
-    onClick={() => remove(comment)}
-  >
-    Delete
-  </SmallButton>
+const DraftCommentText = ({
+  comment: { by_team, author, client, body, created_at, resolved_at },
+}: {
+  comment: DraftComment;
+}) => (
+  <Comment by={by_team ? (author ?? 'The team') : client} body={body}>
+    <UtcDay at={created_at} />
+    {resolved_at && ', resolved'}
+  </Comment>
 );

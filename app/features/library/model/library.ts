@@ -18,6 +18,7 @@ export interface LibraryFile {
   bucket: string;
   name: string;
   kind: 'image' | 'film';
+  type: 'image' | 'video';
   url: string;
   /** The name it had on a device, else the title of its first use. */
   title: string;
@@ -71,7 +72,8 @@ export async function readLibrary(
 ): Promise<LibraryPage> {
   const page = await readOne<LibraryPage>(data.rpc('list_media', { words: search || null, kind, state, before }));
   const addressOf = ({ bucket, name }: LibraryFile) => storage.from(bucket).getPublicUrl(name).data.publicUrl;
-  return { ...page, rows: page.rows.map((file) => ({ ...titled(file), url: addressOf(file) })) };
+  const typeOf = ({ kind }: LibraryFile) => (kind === 'film' ? 'video' : 'image');
+  return { ...page, rows: page.rows.map((file) => ({ ...titled(file), url: addressOf(file), type: typeOf(file) })) };
 }
 
 const titled = <Row extends Pick<LibraryFile, 'kind' | 'name'> & { title: string | null }>(row: Row) => ({

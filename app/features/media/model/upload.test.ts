@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '#lib/data/ids.ts';
-import { pathFor, pictureIn, Queue, readableSize } from './upload.ts';
+import { pathFor, pictureIn, queueOf, readableSize } from './upload.ts';
 
 const bytes = (text: string) => new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]);
 
@@ -34,12 +34,12 @@ it('formats file sizes', () => {
 
 describe('upload queue', () => {
   it('runs two uploads at a time in order, and continues after a failure', async () => {
-    const queue = new Queue(2);
+    const queue = queueOf(2);
     const order: string[] = [];
     let running = 0;
     let most = 0;
     const job = (name: string, fails = false) =>
-      queue.add(async () => {
+      queue(async () => {
         most = Math.max(most, ++running);
         order.push(name);
         await new Promise((resolve) => setTimeout(resolve, 5));

@@ -186,23 +186,18 @@ function parsed(body: string): { statusCode?: string; message?: string } {
   }
 }
 
-export class Queue {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(atOnce: number) {
-    this.#free = atOnce;
-  }
-
-  async add<T>(job: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+export function queueOf(atOnce: number) {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  return async <T>(job: () => Promise<T>): Promise<T> => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await job();
     } finally {
-      const next = this.#waiting.shift();
+      const next = waiting.shift();
       if (next) next();
-      else this.#free++;
+      else free++;
     }
-  }
+  };
 }

@@ -1,5 +1,4 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { Version } from '#features/projects/model/versions/versions.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
 import { readCount, readOne, requireChange } from '#lib/data/rows.ts';
 
@@ -14,13 +13,6 @@ export interface ReceivedMessage {
   started_project: { id: string; title: string; deleted: boolean } | null;
 }
 
-export interface Enquiry extends Pick<ReceivedMessage, 'id' | 'name' | 'email' | 'message' | 'created_at'> {
-  history: (Pick<Version, 'at' | 'actor_kind' | 'actor'> & {
-    action: string;
-    changes: { handled?: boolean[] } | null;
-  })[];
-}
-
 export const readMessages = (data: PostgrestClient, page: number): Promise<TablePage<ReceivedMessage>> =>
   readPage(
     (from, to) =>
@@ -33,31 +25,28 @@ export const readMessages = (data: PostgrestClient, page: number): Promise<Table
     page,
   );
 
-export async function countUnhandled(data: PostgrestClient): Promise<number> {
-  return readCount(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));
-}
+export const countUnhandled = (data: PostgrestClient): Promise<number> =>
+  readCount(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));
 
 /** @throws ApiError also when the row is missing or the caller lacks the right */
-export async function setHandled(data: PostgrestClient, id: string, handled: boolean): Promise<void> {
-  await requireChange(
+export const setHandled = (
+  data: PostgrestClient,
+  { id, handled }: Pick<ReceivedMessage, 'id' | 'handled'>,
+): Promise<void> =>
+  requireChange(
     data.from('contact_messages').update({ handled }, { count: 'exact' }).eq('id', id),
     'The message no longer exists, or you may not change it.',
   );
-}
 
 export const startProject = (data: PostgrestClient, message: string): Promise<string> =>
   readOne(data.rpc('start_project', { p_message: message }));
 
-export const findEnquiry = (data: PostgrestClient, project: string): Promise<Enquiry | null> =>
-  readOne(data.rpc('project_enquiry', { p_id: project }, { get: true }));
-
 /** @throws ApiError also when nothing was deleted, because the row is missing or the caller lacks the right */
-export async function deleteMessage(data: PostgrestClient, id: string): Promise<void> {
-  await requireChange(
+export const deleteMessage = (data: PostgrestClient, id: string): Promise<void> =>
+  requireChange(
     data.from('contact_messages').delete({ count: 'exact' }).eq('id', id),
     'Nothing was deleted: it no longer exists, or you may not delete it.',
   );
-}
 
 export function replyLink({ name, email, message }: ReceivedMessage, siteName: string): string {
   const quoted = message

@@ -8,13 +8,6 @@ export const inbox = {
   started: 'Project started',
   failedToStart: 'The project was not started.',
   inTrash: 'in the trash',
-  enquiry: 'Enquiry',
-  history: {
-    received: 'Received',
-    start_project: 'Project started',
-    handled: 'Marked as handled',
-    fresh: 'Marked as new',
-  },
   deleted: 'Message deleted',
   deleteTitle: 'Delete Message?',
 } as const;

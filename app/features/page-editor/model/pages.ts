@@ -1,13 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type PageKind, pageSchemas } from '#features/pages/model/page-schemas.ts';
 import { isUuid } from '#lib/data/ids.ts';
-import { type Embedded, embedded, first, readOne, requireChange, rows } from '#lib/data/rows.ts';
+import { first, readOne, requireChange, rows } from '#lib/data/rows.ts';
+import { nameOfUser, type UserName } from '#lib/data/user-name.ts';
 import type { Values } from '#lib/fields/field.ts';
-
-interface Person {
-  email: string | null;
-  name: string | null;
-}
 
 export interface PageRow {
   id: string;
@@ -20,7 +16,7 @@ export interface PageRow {
   updated_at: string;
   published_at: string | null;
   deleted_at: string | null;
-  editor: Person | null;
+  editor: UserName | null;
 }
 
 export interface EditedPage extends PageRow {
@@ -29,22 +25,18 @@ export interface EditedPage extends PageRow {
   redirects: string[];
 }
 
-type Stored<Page> = Omit<Page, 'editor'> & { editor: Embedded<Person> };
-
 const FACTS =
   'id,kind,path,title,live_title,is_draft,revision,updated_at,published_at,deleted_at,editor:profiles(email,name)';
 
 /** The built-in pages, then the free ones by title, then deleted ones. @throws ApiError */
 export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]> {
-  const found = await rows<Stored<PageRow>>(data.from('pages').select(FACTS));
-  return found
-    .map((page) => ({ ...page, editor: embedded(page.editor) }))
-    .sort(
-      (a, b) =>
-        Number(a.deleted_at !== null) - Number(b.deleted_at !== null) ||
-        ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
-        (a.title ?? '').localeCompare(b.title ?? ''),
-    );
+  const found = await rows<PageRow>(data.from('pages').select(FACTS));
+  return found.sort(
+    (a, b) =>
+      Number(a.deleted_at !== null) - Number(b.deleted_at !== null) ||
+      ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+      (a.title ?? '').localeCompare(b.title ?? ''),
+  );
 }
 
 const ORDER = Object.keys(pageSchemas);
@@ -52,10 +44,10 @@ const ORDER = Object.keys(pageSchemas);
 /** Null when it was deleted, or never existed. @throws ApiError */
 export async function findPage(data: PostgrestClient, id: string): Promise<EditedPage | null> {
   if (!isUuid(id)) return null;
-  type Row = Omit<Stored<EditedPage>, 'redirects'> & { redirects: { path: string }[] };
+  type Row = Omit<EditedPage, 'redirects'> & { redirects: { path: string }[] };
   const columns = `${FACTS},draft,live,redirects:page_redirects(path)`;
   const page = await first<Row>(data.from('pages').select(columns).eq('id', id).is('deleted_at', null));
-  return page && { ...page, editor: embedded(page.editor), redirects: page.redirects.map(({ path }) => path).sort() };
+  return page && { ...page, redirects: page.redirects.map(({ path }) => path).sort() };
 }
 
 export interface PageVersion {
@@ -63,21 +55,19 @@ export interface PageVersion {
   title: string | null;
   content: Values;
   published_at: string;
-  publisher: Person | null;
+  publisher: UserName | null;
 }
 
-export async function listPageVersions(data: PostgrestClient, id: string): Promise<PageVersion[]> {
-  const versions = await rows<Omit<PageVersion, 'publisher'> & { publisher: Embedded<Person> }>(
+export const listPageVersions = (data: PostgrestClient, id: string): Promise<PageVersion[]> =>
+  rows(
     data
       .from('page_versions')
       .select('number,title,content,published_at,publisher:profiles(email,name)')
       .eq('page_id', id)
       .order('number', { ascending: false }),
   );
-  return versions.map((version) => ({ ...version, publisher: embedded(version.publisher) }));
-}
 
-export const nameOfPerson = (person: Person | null): string => person?.name || person?.email || 'A deleted account';
+export const pageEditorOf = (person: UserName | null): string => nameOfUser(person, 'A deleted account');
 
 /** @param content null discards the draft @param seen revision that was read. @returns the new one. @throws ApiError also with 409 when it was saved since */
 export const savePageDraft = (

@@ -4,7 +4,7 @@ import { FactsContext } from '#context/use-facts.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { builtInFacts, type Person } from '#features/settings/model/facts.ts';
 import { aboutPage } from '../words/about.ts';
-import { People } from './people.tsx';
+import { People } from './about.tsx';
 
 const host = {
   url: 'https://site.example',

@@ -1,31 +1,43 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
-import type { Choice, MergeResult } from '../model/conflict.ts';
+import { focusField } from '#ui/form/use-submit.ts';
+import { Moment } from '#ui/time.tsx';
+import type { Choice } from '../model/conflict.ts';
+import type { FormConflict } from './use-unsaved.ts';
 import '../projects.css';
 
-/** What to do about changes that were saved while the user was writing. @param saves who saved what, newest first */
-export function Conflict<Fields extends object>({
+/** What to do about changes that were saved while the user was writing. */
+export function Conflict<State, Fields extends object>({
   thing,
   title: heading = `Someone saved this ${thing} while you were writing`,
-  meeting,
-  saves,
+  met,
+  form,
   nameOf,
-  busy,
-  onKeepTheirs,
-  onSave,
   compare,
+  onSave,
 }: {
   thing: 'project' | 'page';
   title?: string;
-  meeting: MergeResult<Fields>;
-  saves: readonly { key: number; text: ReactNode }[];
+  met: FormConflict<State, Fields>;
+  form: {
+    busy: boolean;
+    element: RefObject<HTMLFormElement | null>;
+    resolve: (met: FormConflict<State, Fields>, choose: (field: keyof Fields & string) => Choice) => State;
+  };
   nameOf: (field: keyof Fields & string) => string;
-  busy: boolean;
-  onKeepTheirs: () => void;
-  onSave: (choose: (field: keyof Fields & string) => Choice) => void;
   compare: (field: keyof Fields & string) => { difference: ReactNode } | Record<Choice, string>;
+  onSave: (chosen: State) => void;
 }) {
-  const { both, onlyTheirs, onlyMine } = meeting;
+  const { both, onlyTheirs, onlyMine, theirs } = met.meeting;
+  const { say } = useStatus();
+  const save = (otherwise: Partial<typeof choices> = {}) =>
+    onSave(form.resolve(met, (field) => otherwise[field] ?? 'mine'));
+  function keepTheirs() {
+    form.resolve(met, () => 'theirs');
+    focusField(form.element.current, Object.keys(theirs)[0]);
+    say('Their version is in the form.');
+  }
   const namesOf = (fields: (keyof Fields & string)[]) => fields.map(nameOf).join(', ');
   const [comparing, setComparing] = useState(false);
   const [choices, setChoices] = useState<Partial<Record<keyof Fields, Choice>>>({});
@@ -40,8 +52,11 @@ export function Conflict<Fields extends object>({
         {heading}
       </h2>
       <ul className="conflict-saves anywhere">
-        {saves.map(({ key, text }) => (
-          <li key={key}>{text}</li>
+        {met.saves.map(({ key, name, at, what }) => (
+          <li key={key}>
+            <strong>{name}</strong>, <Moment at={at} />
+            {what && `: ${what}`}
+          </li>
         ))}
       </ul>
       <p>Nothing was overwritten, and nothing you typed is lost.</p>
@@ -66,17 +81,17 @@ export function Conflict<Fields extends object>({
         ))}
       <div className="button-row">
         {both.length === 0 ? (
-          <SmallButton variant="primary" busy={busy} onClick={() => onSave(() => 'mine')}>
+          <SmallButton variant="primary" busy={form.busy} onClick={() => save()}>
             Save mine too
           </SmallButton>
         ) : comparing ? (
-          <SmallButton variant="primary" busy={busy} onClick={() => onSave((field) => choices[field] ?? 'mine')}>
+          <SmallButton variant="primary" busy={form.busy} onClick={() => save(choices)}>
             Save this choice
           </SmallButton>
         ) : (
           <>
-            <SmallButton onClick={onKeepTheirs}>Keep theirs</SmallButton>
-            <SmallButton busy={busy} onClick={() => onSave(() => 'mine')}>
+            <SmallButton onClick={keepTheirs}>Keep theirs</SmallButton>
+            <SmallButton busy={form.busy} onClick={() => save()}>
               Take mine
             </SmallButton>
             <SmallButton onClick={() => setComparing(true)}>Compare field by field</SmallButton>

@@ -1,20 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
+import { href, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { useCallerId } from '#session/caller.ts';
-import { focusField, requireFields, useSubmit } from '#ui/form/use-submit.ts';
-import { changedFields } from '../model/conflict.ts';
-import { flatFields, type ProjectFields } from '../model/fields.ts';
-import { checkFields, valuesOf } from '../model/form.ts';
-import { forgetUnsaved, keepUnsaved, readUnsaved, type UnsavedFields } from '../model/unsaved-fields.ts';
-import type { ProjectValues } from '../model/write.ts';
+import { ApiError } from '#lib/data/api-error.ts';
+import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
+import { focusField, requireFields } from '#ui/form/use-submit.ts';
+import { type FormConflict, useUnsaved } from '../conflict/use-unsaved.ts';
+import { type FlatFields, flatFields, nestedFields, type ProjectFields } from '../model/fields.ts';
+import { checkFields } from '../model/form.ts';
+import { findProjectInFull } from '../model/read.ts';
+import { startOf, type UnsavedFields } from '../model/unsaved-fields.ts';
+import { listVersionsAfter, savedBy, summaryOf, type Version } from '../model/versions/versions.ts';
+import { projectsChanged } from '../project-queries.ts';
 
-const SAVE_DELAY_MS = 300;
-
-export type SaveProject = (values: ProjectValues, from: UnsavedFields) => Promise<void>;
-
+export type SaveProject = (from: UnsavedFields) => Promise<unknown>;
+export type ProjectConflict = FormConflict<UnsavedFields, FlatFields>;
 export type ProjectFormState = ReturnType<typeof useProjectForm>;
 
-/** Input survives a reload of the tab until it is saved or discarded. @param id `new` for a project not yet created */
+export const savesOf = (versions: Version[]): ProjectConflict['saves'] =>
+  versions.map((one) => ({ key: one.number, name: savedBy(one), at: one.at, what: summaryOf(one) }));
+
 export function useProjectForm({
   id,
   start,
@@ -26,78 +31,60 @@ export function useProjectForm({
   failed: string;
   check?: () => Record<string, string | false>;
 }) {
-  // Input stays with the user who typed it, even when another user signs in.
-  const [user] = useState(useCallerId());
   const { projectFacts } = useFacts();
-  const element = useRef<HTMLFormElement>(null);
   const credits = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState<UnsavedFields>(() => readUnsaved(sessionStorage, user, id) ?? start);
-  const { base, fields, media, team } = state;
-  const unsaved = changedFields(flatFields(base), flatFields(fields)).length + media.length + team.length > 0;
-  const [returned, setReturned] = useState(unsaved);
-  const { busy, failure, wrong, run, reset, settle } = useSubmit(failed);
-
-  // Shows newer stored data when nothing was typed.
-  useEffect(() => {
-    const isNewer = start.seen > state.seen || start.version > state.version || start.staged > state.staged;
-    if (!unsaved && isNewer) setState(start);
+  const form = useUnsaved<ProjectFields, UnsavedFields, FlatFields>({
+    id,
+    start,
+    isNewer: (one, other) => one.seen > other.seen || one.version > other.version || one.staged > other.staged,
+    hasMore: ({ media, team }) => media.length + team.length > 0,
+    flat: flatFields,
+    nested: nestedFields,
+    async findLatest({ version }) {
+      const latest = await findProjectInFull(clients().data(), id);
+      if (!latest) throw new ApiError(messages.failedToLoadProject);
+      return { latest: startOf(latest), saves: savesOf(await listVersionsAfter(clients().data(), id, version)) };
+    },
+    onChanged: projectsChanged,
+    failed,
   });
-
+  const { element, setState } = form;
+  const [returned, setReturned] = useState(form.unsaved);
+  const [next, leaveTo] = useState<string | null>(null);
+  const navigate = useNavigate();
+  // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
   useEffect(() => {
-    if (!unsaved) {
-      forgetUnsaved(sessionStorage, user, id);
-      return;
-    }
-    const saveInput = () => keepUnsaved(sessionStorage, user, id, state);
-    const timer = setTimeout(saveInput, SAVE_DELAY_MS);
-    addEventListener('pagehide', saveInput);
-    return () => {
-      clearTimeout(timer);
-      removeEventListener('pagehide', saveInput);
-    };
-  }, [user, id, state, unsaved]);
+    if (next) void navigate(href('/admin/projects/:id', { id: next }));
+  }, [next, navigate]);
 
-  function submit(save: SaveProject, what = state): Promise<void> {
+  function submit(save: SaveProject, what = form.state): Promise<void> {
     const send = async () => {
       requireFields({ ...checkFields(what.fields, projectFacts), ...check() });
       try {
-        await save(valuesOf(what.fields), what);
+        await save(what);
       } catch (error) {
         element.current?.scrollIntoView({ block: 'start' });
         throw error;
       }
     };
-    return run(send, undefined, {
+    return form.run(send, undefined, {
       focus: (field) => (field === 'credits' ? credits.current?.focus() : focusField(element.current, field)),
     });
   }
 
   return {
-    fields,
-    media,
-    team,
-    unsaved,
+    ...form,
     returned,
-    errors: wrong,
-    settle,
-    failure,
-    busy,
-    element,
+    leaveTo,
     credits,
     set: (change: Partial<ProjectFields>) =>
       setState((known) => ({ ...known, fields: { ...known.fields, ...change } })),
     setBelongings: (change: (known: UnsavedFields) => Partial<Pick<UnsavedFields, 'media' | 'team'>>) =>
       setState((known) => ({ ...known, ...change(known) })),
-    replace(next: UnsavedFields) {
-      setState(next);
-      reset();
-    },
     discard() {
-      setState(start);
-      reset();
+      form.replace(start);
       setReturned(false);
     },
-    forget: () => forgetUnsaved(sessionStorage, user, id),
     submit,
   };
 }

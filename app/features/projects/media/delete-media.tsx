@@ -1,19 +1,17 @@
 import { useUndoDelete } from '#features/trash/use-undo-delete.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
-import { SmallButton } from '#ui/form/button.tsx';
-import { Icon } from '#ui/icon.tsx';
+import { IconButton } from '#ui/form/button.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import { useDeleteMedia } from '../project-queries.ts';
 
 export const DeleteMediaButton = ({ media, onClick }: { media: ProjectMedia; onClick: () => void }) => (
-  <SmallButton
-    variant="quiet"
-    className="icon-button icon-button-danger rigid"
-    aria-label={`Delete media ${media.title || media.type}`}
+  <IconButton
+    icon="trash"
+    danger
+    className="rigid"
+    label={`Delete media ${media.title || media.type}`}
     onClick={onClick}
-  >
-    <Icon name="trash" />
-  </SmallButton>
+  />
 );
 
 export function DeleteMedia({ media, onClose }: { media: ProjectMedia | null; onClose: () => void }) {

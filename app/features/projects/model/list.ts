@@ -101,14 +101,13 @@ export function previewOf(text: string): string {
   return characters.length > PREVIEW ? `${characters.slice(0, PREVIEW).join('').trimEnd()}…` : text;
 }
 
-export async function findByWords(
+export const findByWords = (
   data: PostgrestClient,
   words: string,
-): Promise<Pick<Project, 'id' | 'title' | 'client'>[]> {
-  return rows(
+): Promise<Pick<Project, 'id' | 'title' | 'client'>[]> =>
+  rows(
     data.rpc('find_projects', { p_words: words, p_take: MAX_COUNTED_PAGES }, { get: true }).select('id,title,client'),
   );
-}
 
 export const countDrafts = async (data: PostgrestClient): Promise<number> =>
   (await countProjects(data, { p_status: 'draft' satisfies Status })).projects;

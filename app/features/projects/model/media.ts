@@ -6,9 +6,8 @@ import type { ProjectMedia } from './read.ts';
 export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'order'> &
   Partial<Pick<ProjectMedia, 'alt' | 'poster'>>;
 
-export async function addMedia(data: PostgrestClient, media: NewMedia): Promise<void> {
-  await added(data.from('project_media').insert(media));
-}
+export const addMedia = (data: PostgrestClient, media: NewMedia): Promise<void> =>
+  added(data.from('project_media').insert(media));
 
 export type MediaDescription = Pick<ProjectMedia, 'title' | 'description' | 'alt' | 'made' | 'poster'>;
 

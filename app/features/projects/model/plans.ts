@@ -1,7 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { creditsIn, sharesOf } from '#features/credits/model/credits.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
-import { type Embedded, embedded, readOne, requireChange, rows } from '#lib/data/rows.ts';
+import { readOne, requireChange, rows } from '#lib/data/rows.ts';
+import type { UserName } from '#lib/data/user-name.ts';
 import { editing } from '../words.ts';
 import { merge, mergedFields } from './conflict.ts';
 import { splitTexts } from './fields.ts';
@@ -20,7 +21,7 @@ export interface Plan {
   due_at: string | null;
   problem: string | null;
   updated_at: string;
-  editor: Embedded<{ email: string | null; name: string | null }>;
+  editor: UserName | null;
 }
 
 const PLAN = 'kind,fields,base,base_version,due_at,problem,updated_at,parts:revision_parts,editor:profiles(email,name)';
@@ -128,12 +129,8 @@ export interface DueChange extends Pick<Plan, 'kind' | 'due_at' | 'problem'> {
   page: { id: string; kind: string; title: string | null } | null;
 }
 
-export async function listDueChanges(data: PostgrestClient): Promise<DueChange[]> {
-  type Row = Omit<DueChange, 'project' | 'page'> & {
-    project: Embedded<NonNullable<DueChange['project']>>;
-    page: Embedded<NonNullable<DueChange['page']>>;
-  };
-  const found = await rows<Row>(
+export const listDueChanges = (data: PostgrestClient): Promise<DueChange[]> =>
+  rows(
     data
       .from('planned_changes')
       .select('id,kind,due_at,problem,project:projects(id,title),page:pages(id,kind,title)')
@@ -141,5 +138,3 @@ export async function listDueChanges(data: PostgrestClient): Promise<DueChange[]
       .order('due_at')
       .limit(20),
   );
-  return found.map((change) => ({ ...change, project: embedded(change.project), page: embedded(change.page) }));
-}

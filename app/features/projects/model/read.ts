@@ -10,6 +10,7 @@ import {
 import type { MediaInFull } from '#features/media/model/media.ts';
 import { isUuid } from '#lib/data/ids.ts';
 import { type Embedded, embedded, first, rows } from '#lib/data/rows.ts';
+import type { UserName } from '#lib/data/user-name.ts';
 import { fieldsOfKind, type StoredFields } from './fields.ts';
 import { findPlans, type Plan } from './plans.ts';
 import { linesOfTeam } from './team.ts';
@@ -140,7 +141,7 @@ export function fromRow(row: ProjectRow): Project {
 
 export interface Author {
   /** Null for a guest, or a deleted account. */
-  creator: { name: string | null; email: string | null } | null;
+  creator: UserName | null;
   submitted: boolean;
   address: string | null;
 }
@@ -153,9 +154,7 @@ export async function findAuthor(client: PostgrestClient, id: string): Promise<A
     reviews: Embedded<object>;
   }>(client.from('projects').select('created_by,review_contacts(email),reviews(project_id)').eq('id', id));
   if (!project) return null;
-  const creator = await first<NonNullable<Author['creator']>>(
-    client.from('profiles').select('name,email').eq('user_id', project.created_by),
-  );
+  const creator = await first<UserName>(client.from('profiles').select('name,email').eq('user_id', project.created_by));
   const address = embedded(project.review_contacts)?.email ?? creator?.email ?? null;
   return { creator, submitted: embedded(project.reviews) !== null, address };
 }

@@ -100,9 +100,8 @@ export interface NewMember {
 }
 
 /** @throws ApiError also when the shares would exceed 100 % */
-export async function addMember(data: PostgrestClient, member: NewMember): Promise<void> {
-  await requireChange(data.from('project_members').insert(member));
-}
+export const addMember = (data: PostgrestClient, member: NewMember): Promise<void> =>
+  requireChange(data.from('project_members').insert(member));
 
 /** Updates the member if unchanged since it was read. @throws EditConflict when changed or removed; ApiError */
 export async function changeMember(

@@ -1,13 +1,16 @@
-import { FIELD_NAMES, type ProjectFields } from './fields.ts';
+import type { ProjectFields } from './fields.ts';
 import { fieldsOf } from './form.ts';
 import { revisionOf, withRevision } from './plans.ts';
 import type { ProjectInFull } from './read.ts';
 import type { MemberToAdd } from './team.ts';
 import type { UploadMedia } from './upload.ts';
 
-export interface UnsavedFields {
-  base: ProjectFields;
-  fields: ProjectFields;
+export interface Typed<Fields> {
+  base: Fields;
+  fields: Fields;
+}
+
+export interface UnsavedFields extends Typed<ProjectFields> {
   /** `updated_at` of the project they started from; '' for a new one. */
   seen: string;
   /** Number of the newest version at that time; 0 for a new project. */
@@ -32,28 +35,12 @@ export function startOf(project?: ProjectInFull): UnsavedFields {
   };
 }
 
-type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const keyFor = (user: string, id: string) => `madhouse-unsaved-${user}-${id}`;
-
-/** Input for a reload of the same tab, separate for each user. Never throws: without storage nothing is kept. */
-export function readUnsaved(place: Place, user: string, id: string): UnsavedFields | null {
+/** Null when malformed or stored by another version of the form. */
+export function unsavedIn<State extends Typed<object>>(text: string | null, start: State): State | null {
   try {
-    const stored = JSON.parse(place.getItem(keyFor(user, id)) ?? '') as UnsavedFields;
-    return FIELD_NAMES.every((name) => name in stored.base && name in stored.fields) ? stored : null;
+    const stored = JSON.parse(text ?? '') as State;
+    return Object.keys(start.fields).every((name) => name in stored.base && name in stored.fields) ? stored : null;
   } catch {
     return null;
   }
-}
-
-export function keepUnsaved(place: Place, user: string, id: string, kept: UnsavedFields): void {
-  try {
-    place.setItem(keyFor(user, id), JSON.stringify(kept));
-  } catch {}
-}
-
-export function forgetUnsaved(place: Place, user: string, id: string): void {
-  try {
-    place.removeItem(keyFor(user, id));
-  } catch {}
 }

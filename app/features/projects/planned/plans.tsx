@@ -1,9 +1,10 @@
 import { href, Link } from 'react-router';
+import { nameOfUser } from '#lib/data/user-name.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Moment } from '#ui/time.tsx';
 import { type Plan, revisionOf } from '../model/plans.ts';
 import type { ProjectInFull } from '../model/read.ts';
-import { editorOf, nameOfField, VERSION_KEYS } from '../model/versions/versions.ts';
+import { nameOfField, VERSION_KEYS } from '../model/versions/versions.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { Schedule } from './schedule.tsx';
 
@@ -41,7 +42,7 @@ export const RevisionSummary = ({ revision }: { revision: Plan }) => (
     {VERSION_KEYS.filter((key) => key in revision.fields)
       .map(nameOfField)
       .join(', ')}
-    , by {editorOf(revision)}, <Moment at={revision.updated_at} />
+    , by {nameOfUser(revision.editor, 'a deleted account')}, <Moment at={revision.updated_at} />
   </>
 );
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ComponentProps, useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
@@ -68,12 +68,7 @@ function ChangeMember({
   others,
   onChange,
   onClose,
-}: {
-  member: ProjectMember;
-  others: (number | null)[];
-  onChange: Parts['team']['change'];
-  onClose: () => void;
-}) {
+}: Omit<ComponentProps<typeof MemberRow>, 'onRemove'> & { onClose: () => void }) {
   const status = useStatus();
   // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));

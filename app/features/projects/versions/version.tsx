@@ -12,6 +12,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
 import { type Difference, differences, type ListChange } from '../model/versions/version-difference.ts';
 import { findVersion, restoreVersion, savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
@@ -44,7 +45,7 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
               {savedBy(found)}, <Moment at={found.at} />: {summaryOf(found)}
               {found.number === found.latest.number && '. This is what the project is now.'}
             </p>
-            <VersionContentView projectId={id} version={found} />
+            <VersionContentView version={found} />
           </>
         )
       }
@@ -52,44 +53,23 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
   );
 }
 
-const VIEWS = [
-  { view: 'changes', label: 'What it changed' },
-  { view: 'now', label: 'Compared with now' },
-  { view: 'preview', label: 'Preview' },
-] as const;
-
-function VersionContentView({ projectId, version }: { projectId: string; version: VersionInFull }) {
-  const [address] = useSearchParams();
+function VersionContentView({ version: { number, content, before, latest } }: { version: VersionInFull }) {
+  const [address, setAddress] = useSearchParams();
   const { projectFacts } = useFacts();
-  const { content, before, latest } = version;
-  const views = VIEWS.filter(({ view }) => view !== 'now' || version.number !== latest.number);
-  const requested = views.find(({ view }) => view === address.get('view'));
-  const { view } = requested ?? views[before ? 0 : views.length - 1]!;
-  const versionPath = href('/admin/projects/:id/versions/:number', { id: projectId, number: String(version.number) });
-  return (
-    <>
-      <nav className="cluster gap-2 version-views" aria-label="Ways to look at this version">
-        {views.map((each) => (
-          <Link
-            className="tap semibold plain"
-            key={each.view}
-            to={`${versionPath}?view=${each.view}`}
-            replace
-            preventScrollReset
-            aria-current={each.view === view ? 'page' : undefined}
-          >
-            {each.label}
-          </Link>
-        ))}
-      </nav>
-      {view === 'preview' && <VersionPreview content={content} />}
-      {view === 'changes' &&
-        (before ? (
-          <Differences found={differences(before, content, projectFacts)} same="No visible changes." />
-        ) : (
-          <p className="empty">This is the first version.</p>
-        ))}
-      {view === 'now' && (
+  const tabs = [
+    {
+      value: 'changes',
+      label: 'What it changed',
+      panel: before ? (
+        <Differences found={differences(before, content, projectFacts)} same="No visible changes." />
+      ) : (
+        <p className="empty">This is the first version.</p>
+      ),
+    },
+    {
+      value: 'now',
+      label: 'Compared with now',
+      panel: (
         <>
           <p className="field-hint">What restoring this version would change, except the status.</p>
           <Differences
@@ -97,8 +77,20 @@ function VersionContentView({ projectId, version }: { projectId: string; version
             same="The project equals this version."
           />
         </>
-      )}
-    </>
+      ),
+    },
+    { value: 'preview', label: 'Preview', panel: <VersionPreview content={content} /> },
+  ].filter(({ value }) => value !== 'now' || number !== latest.number);
+  const chosen = tabs.find(({ value }) => value === address.get('view')) ?? (before ? tabs[0]! : tabs.at(-1)!);
+  return (
+    <div className="above-5">
+      <Tabs
+        label="Ways to look at this version"
+        tabs={tabs}
+        chosen={chosen.value}
+        onChoose={(view) => setAddress({ view }, { replace: true, preventScrollReset: true })}
+      />
+    </div>
   );
 }
 

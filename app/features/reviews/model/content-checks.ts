@@ -1,8 +1,8 @@
 import type { Media } from '#features/media/model/media.ts';
 import { isFileName, numberedName } from '#features/media/model/titles.ts';
 import { type SubmissionText, TEXTS } from '#features/submissions/model/submission.ts';
+import { submissionWords } from '#features/submissions/words/submission.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
-import { contentWords as words } from '../words/content-checks.ts';
 
 export interface CheckedContent extends Record<SubmissionText, string | null> {
   media: readonly (Pick<Media, 'type'> & {
@@ -65,33 +65,46 @@ function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): C
 const TAG = /<(\/?)(h[1-6]|a|img)\b((?:"[^"]*"|[^"<>])*)>/g;
 const ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)+\/\S+$/i;
 
+const shortened = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
+
 function checkText(text: SubmissionText, html: string): ContentCheck[] {
   const checks: ContentCheck[] = [];
+  const name = `“${submissionWords[text]}”`;
   const counts = { heading: 0, link: 0, picture: 0 };
   const add = (kind: keyof typeof counts, at: number, said: string) =>
     checks.push({ id: `${kind} ${text} ${at} ${said}`, words: said, place: { text, kind, at } });
   let level = 0;
   let link: { from: number; pictures: boolean } | null = null;
-  for (const { 0: tag, 1: end, 2: name = '', 3: attributes = '', index } of html.matchAll(TAG)) {
-    if (name === 'img') {
+  for (const { 0: tag, 1: end, 2: element = '', 3: attributes = '', index } of html.matchAll(TAG)) {
+    if (element === 'img') {
       const alt = plainText(/\balt="([^"]*)"/.exec(attributes)?.[1] ?? '');
-      if (alt === '') add('picture', counts.picture, words.pictureInText(text));
-      else if (isFileName(alt)) add('picture', counts.picture, words.fileNameInText(text, alt));
+      if (alt === '') add('picture', counts.picture, `A picture in ${name} does not say what it shows.`);
+      else if (isFileName(alt))
+        add('picture', counts.picture, `A picture in ${name} says only the name of its file: ${shortened(alt)}.`);
       if (link && alt !== '') link.pictures = true;
       counts.picture++;
-    } else if (name === 'a') {
+    } else if (element === 'a') {
       if (!end) link = { from: index + tag.length, pictures: false };
       else if (link) {
         const label = plainText(html.slice(link.from, index)).replace(/[\u200b\ufeff]/g, '');
-        if (label === '' && !link.pictures) add('link', counts.link, words.emptyLink(text));
-        else if (ADDRESS.test(label)) add('link', counts.link, words.addressLink(text, label));
+        if (label === '' && !link.pictures) add('link', counts.link, `A link in ${name} has no text.`);
+        else if (ADDRESS.test(label))
+          add(
+            'link',
+            counts.link,
+            `A link in ${name} shows only its address: ${shortened(label)}. Say where it leads instead.`,
+          );
         counts.link++;
         link = null;
       }
     } else if (!end) {
-      const headingLevel = Number(name.slice(1));
+      const headingLevel = Number(element.slice(1));
       if (level > 0 && headingLevel > level + 1)
-        add('heading', counts.heading, words.skippedHeading(text, level, headingLevel));
+        add(
+          'heading',
+          counts.heading,
+          `In ${name} a heading ${headingLevel} follows a heading ${level}. Use a heading ${level + 1} between them.`,
+        );
       level = headingLevel;
       counts.heading++;
     }

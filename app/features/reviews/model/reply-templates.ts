@@ -33,9 +33,8 @@ export function checkReply({ name, body }: ReplyFields): Partial<Record<'name' |
 
 const COLUMNS = 'id,answer,name,body';
 
-export async function listReplies(data: PostgrestClient): Promise<ReplyTemplate[]> {
-  return rows(data.from('reply_templates').select(COLUMNS).order('answer').order('name'));
-}
+export const listReplies = (data: PostgrestClient): Promise<ReplyTemplate[]> =>
+  rows(data.from('reply_templates').select(COLUMNS).order('answer').order('name'));
 
 export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: string | null): Promise<void> {
   const { answer, name, body } = fields;
@@ -47,9 +46,8 @@ export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: 
   );
 }
 
-export async function deleteReply(data: PostgrestClient, id: string): Promise<void> {
-  await requireChange(
+export const deleteReply = (data: PostgrestClient, id: string): Promise<void> =>
+  requireChange(
     data.from('reply_templates').delete({ count: 'exact' }).eq('id', id),
     'Nothing was deleted: this reply no longer exists.',
   );
-}

@@ -6,6 +6,7 @@ import { isUuid } from '#lib/data/ids.ts';
 import { choiceParam, listParams, pageParam, type QuestionOf } from '#lib/data/list-params.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
 import { first, readOne, requireChange, rows } from '#lib/data/rows.ts';
+import type { UserName } from '#lib/data/user-name.ts';
 import type { DraftContent } from './changes.ts';
 
 export type ReviewAnswer = 'publish' | 'ask' | 'decline' | 'reopen';
@@ -19,10 +20,8 @@ export interface InboxEntry {
   project: { title: string; client: string | null; open_comments: number };
 }
 
-export interface Admin {
+interface Admin extends UserName {
   user_id: string;
-  name: string | null;
-  email: string | null;
 }
 
 export interface Review {
@@ -41,7 +40,7 @@ export interface ReviewStep {
   kind: 'changes_requested' | 'sent_back' | 'declined' | 'published' | 'reopened' | 'link';
   words: string | null;
   given_at: string;
-  by: { name: string | null; email: string | null } | null;
+  by: UserName | null;
   mail_to: string | null;
   mailed_at: string | null;
 }
@@ -51,7 +50,7 @@ export interface ReviewNote {
   body: string;
   created_at: string;
   author: string | null;
-  by: { name: string | null; email: string | null } | null;
+  by: UserName | null;
 }
 
 export interface SubmissionReview {
@@ -128,16 +127,11 @@ export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuest
       .single(),
   );
 
+const waitingIn = (data: PostgrestClient) =>
+  data.from('reviews').select('project_id,arrived_at').eq('turn', REVIEW_TURN.waiting).lte('arrived_at', NOW);
+
 export async function findOldestWaiting(data: PostgrestClient): Promise<string | null> {
-  const oldest = await first<{ arrived_at: string }>(
-    data
-      .from('reviews')
-      .select('arrived_at')
-      .eq('turn', REVIEW_TURN.waiting)
-      .lte('arrived_at', NOW)
-      .order('arrived_at')
-      .limit(1),
-  );
+  const oldest = await first<InboxEntry>(waitingIn(data).order('arrived_at').limit(1));
   return oldest?.arrived_at ?? null;
 }
 
@@ -147,16 +141,9 @@ export async function findNextWaiting(
   answered: string,
   of: string | null,
 ): Promise<string | null> {
-  const waiting = data
-    .from('reviews')
-    .select('project_id')
-    .eq('turn', REVIEW_TURN.waiting)
-    .neq('project_id', answered)
-    .lte('arrived_at', NOW)
-    .order('arrived_at')
-    .order('project_id')
-    .limit(1);
-  const next = await first<{ project_id: string }>(of ? waiting.eq('assignee', of) : waiting);
+  const others = waitingIn(data).neq('project_id', answered);
+  const waiting = of ? others.eq('assignee', of) : others;
+  const next = await first<InboxEntry>(waiting.order('arrived_at').order('project_id').limit(1));
   return next?.project_id ?? null;
 }
 
@@ -201,19 +188,18 @@ export async function answer(
   return result.mail_to;
 }
 
-export async function tickCheck(
+export const tickCheck = (
   data: PostgrestClient,
   id: string,
   ticks: Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>,
-): Promise<void> {
-  await requireChange(
+): Promise<void> =>
+  requireChange(
     data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id),
     'The submission no longer exists, or you may not change it.',
   );
-}
 
 export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
-  const admins = await rows<Admin & { user_roles: unknown }>(
+  const admins = await rows<Admin>(
     data
       .from('profiles')
       .select('user_id,name,email,user_roles!inner(roles!inner(name))')
@@ -224,19 +210,15 @@ export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
   return admins.map(({ user_id, name, email }) => ({ user_id, name, email }));
 }
 
-export const nameOfAdmin = ({ name, email }: Pick<Admin, 'name' | 'email'>): string => name || email || 'Someone';
-
-export async function addNote(data: PostgrestClient, id: string, body: string): Promise<void> {
-  await requireChange(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
-}
+export const addNote = (data: PostgrestClient, id: string, body: string): Promise<void> =>
+  requireChange(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
 
 /** @throws ApiError also when the note is missing or another admin's */
-export async function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
-  await requireChange(
+export const removeNote = (data: PostgrestClient, noteId: string): Promise<void> =>
+  requireChange(
     data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId),
     'Nothing was removed: the note no longer exists, or someone else wrote it.',
   );
-}
 
 export async function mailDraftLink(data: PostgrestClient, id: string): Promise<string> {
   const result = await readOne<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));

@@ -5,7 +5,6 @@ import { Button } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { LongMoment } from '#ui/time.tsx';
 import { CLEANUP_STEPS, type CleanupStep, type PastCleanup, type Restoring, restoreCleanup } from '../model/cleanup.ts';
-import { cleanupWords as words } from '../words/cleanup.ts';
 
 export function PastCleanups({
   cleanups,
@@ -45,7 +44,9 @@ export function PastCleanups({
       {cleanups.map((cleanup) => (
         <section className="stack cleanup-past start rule pad-top-4" key={cleanup.id} aria-label="Can be brought back">
           <p>
-            {cleanup.restoring && <strong>{words.restoring.partly(cleanup.restored, cleanup.found ?? 0)} </strong>}
+            {cleanup.restoring && (
+              <strong>{`Partly restored: ${cleanup.restored} of ${cleanup.found ?? 0} case studies. `}</strong>
+            )}
             <strong>
               {countWithNoun(cleanup.projects, 'case study', 'case studies')} with{' '}
               {countWithNoun(

@@ -3,7 +3,6 @@ import { ApiError } from '#lib/data/api-error.ts';
 import { withRetry } from '#lib/data/retry.ts';
 import { answered, readOne } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
-import { cleanupWords as words } from '../words/cleanup.ts';
 
 export const CLEANUP_STEPS = ['project_media', 'case_study_metadata', 'project_members', 'projects'] as const;
 export type CleanupStep = (typeof CLEANUP_STEPS)[number];
@@ -54,6 +53,13 @@ export class CleanupError extends Error {
   }
 }
 
+const NAMES: Record<CleanupStep, string> = {
+  project_media: 'media',
+  case_study_metadata: 'metadata',
+  project_members: 'members',
+  projects: 'projects',
+};
+
 const SIGNED_IN_TOO_LONG_AGO = 'PT403';
 
 /** Counts of rows that a cleanup would delete or that can be restored; null for non-admins. */
@@ -89,7 +95,7 @@ export async function deleteAllCaseStudies(
       outcome.deleted[step] = deleted;
       onPortion(step, deleted);
     });
-    const failure = error && words.errors[step](reasonIn(error.message));
+    const failure = error && `Error deleting ${NAMES[step]}: ${reasonIn(error.message)}`;
     if (failure && step !== 'project_members') throw new CleanupError(failure, step);
     outcome.warning ??= failure;
     onStep(step, outcome.deleted[step]);

@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { isUuid } from '#lib/data/ids.ts';
+import { readPage, type TablePage } from '#lib/data/page.ts';
 import { type Embedded, embedded, first, readOne, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
 import type { ComputedSheet, Share } from './sheet.ts';
@@ -37,13 +38,13 @@ export interface IssuedStatement {
   project_title: string;
   currency: string;
   amount: number;
-  payments: { due: string; words: string; amount: number }[];
+  instalments: Instalment[];
   terms: string;
   replaces: number | null;
+  replaced_by: number | null;
   issued_at: string;
   paid_before: number;
   split_shares: IssuedShare[];
-  split_payments: { place: number; amount: number; paid_on: string }[];
 }
 
 export interface Instalment {
@@ -51,19 +52,9 @@ export interface Instalment {
   due: string;
   words: string;
   amount: number;
-  /** What `paid_before` does not cover; it counts from the first instalment on. */
+  /** What payments on replaced sheets leave of it. */
   open: number;
-  paidOn: string | null;
-}
-
-export function instalmentsOf({ payments, paid_before, split_payments }: IssuedStatement): Instalment[] {
-  let before = paid_before;
-  return payments.map((payment, at) => {
-    const covered = Math.min(before, payment.amount);
-    before -= covered;
-    const paidOn = split_payments.find(({ place }) => place === at + 1)?.paid_on ?? null;
-    return { ...payment, place: at + 1, open: payment.amount - covered, paidOn };
-  });
+  paid_on: string | null;
 }
 
 export interface IssuedShare {
@@ -93,7 +84,6 @@ interface ProjectRow extends Omit<PlannedProject, 'members'> {
 
 const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
   project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
-export const STATEMENT = '*,split_shares(id,cut,words,weight,amount),split_payments(place,amount,paid_on)';
 const MAX_SHEETS = 100;
 
 export const splitKey = (projectId: string) => ['split', 'project', projectId];
@@ -131,12 +121,18 @@ const plannedProject = ({ project_budgets, project_members, ...project }: Projec
   })),
 });
 
+const selectStatements = (data: PostgrestClient) =>
+  data
+    .from('split_statements')
+    .select('*,instalments,replaced_by,split_shares(id,cut,words,weight,amount)', { count: 'exact' })
+    .order('id', { referencedTable: 'split_shares' });
+
 export async function findStatements(
   data: PostgrestClient,
   sheetId: string,
 ): Promise<{ statements: IssuedStatement[]; pools: IssuedShare[] }> {
   const [statements, pools] = await Promise.all([
-    rows<IssuedStatement>(data.from('split_statements').select(STATEMENT).eq('sheet_id', sheetId)),
+    rows<IssuedStatement>(selectStatements(data).eq('sheet_id', sheetId)),
     rows<IssuedShare>(
       data
         .from('split_shares')
@@ -147,16 +143,38 @@ export async function findStatements(
     ),
   ]);
   const place = ({ number }: IssuedStatement) => Number(number.split('-')[1]);
-  return {
-    statements: statements.toSorted((a, b) => place(a) - place(b)).map(sharesInOrder),
-    pools,
-  };
+  return { statements: statements.toSorted((a, b) => place(a) - place(b)), pools };
 }
 
-export const sharesInOrder = (statement: IssuedStatement): IssuedStatement => ({
-  ...statement,
-  split_shares: statement.split_shares.toSorted((a, b) => a.id - b.id),
-});
+export interface YearOfEarnings {
+  year: number;
+  currency: string;
+  paid: number;
+  due: number;
+  instalments: {
+    day: string;
+    paid: boolean;
+    amount: number;
+    statement: string;
+    place: number;
+    project: string;
+    words: string;
+  }[];
+}
+
+export const readEarnings = (data: PostgrestClient): Promise<YearOfEarnings[]> =>
+  rows<YearOfEarnings>(data.rpc('own_earnings'));
+
+export const readOwnStatements = (
+  data: PostgrestClient,
+  user: string,
+  page: number,
+): Promise<TablePage<IssuedStatement>> =>
+  readPage(
+    (from, to) =>
+      selectStatements(data).eq('user_id', user).order('issued_at', { ascending: false }).order('id').range(from, to),
+    page,
+  );
 
 const DRAFT = 'id,plan,replaces,updated_at';
 

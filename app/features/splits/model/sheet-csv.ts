@@ -1,5 +1,5 @@
 import { splitSheet as words } from '../words/split-sheet.ts';
-import { type IssuedShare, type IssuedSheet, type IssuedStatement, instalmentsOf } from './records.ts';
+import type { IssuedShare, IssuedSheet, IssuedStatement } from './records.ts';
 import { inDigits } from './sheet.ts';
 
 const HEADING = ['Sheet', 'Statement', 'Name', 'Share', 'Input', 'Due', 'When', 'Currency', 'Amount', 'Paid'];
@@ -16,9 +16,9 @@ export function sheetRows(sheet: IssuedSheet, statements: IssuedStatement[], poo
       row({ Statement: number, Name: name, Share, Input: String(weight / 100) }, amount),
     ),
   );
-  const payments = statements.flatMap((statement) =>
-    instalmentsOf(statement).map(({ due: Due, words: When, amount, paidOn }) =>
-      row({ Statement: statement.number, Name: statement.name, Due, When, Paid: paidOn ?? '' }, amount),
+  const payments = statements.flatMap(({ number, name, instalments }) =>
+    instalments.map(({ due: Due, words: When, amount, paid_on }) =>
+      row({ Statement: number, Name: name, Due, When, Paid: paid_on ?? '' }, amount),
     ),
   );
   return [

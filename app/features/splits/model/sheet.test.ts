@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitSheetProblems } from '../words/split-sheet.ts';
 import { instalmentsFor, type PlannedProject, paymentFor, planFor, planFrom, type SplitPlan } from './plan.ts';
-import { instalmentsOf } from './records.ts';
 import { computeSheet, inDigits, inMoney } from './sheet.ts';
 import { sheetRows } from './sheet-csv.ts';
 
@@ -183,9 +182,7 @@ describe('split sheet draft', () => {
           number: '3-1',
           name: '=Dev',
           split_shares: [share],
-          payments: [{ due: '2027-01-31', words: 'All', amount: 500 }],
-          paid_before: 0,
-          split_payments: [{ place: 1, amount: 500, paid_on: '2027-02-01' }],
+          instalments: [{ due: '2027-01-31', words: 'All', amount: 500, paid_on: '2027-02-01' }],
         } as never,
       ],
       [{ ...share, words: 'Company pool' }],
@@ -195,19 +192,6 @@ describe('split sheet draft', () => {
       ['3', '', '', 'Company pool', '', '', '', 'USD', '5.00', ''],
       ['3', '', '', 'Total', '', '', '', 'USD', '10.00', ''],
       ['3', '3-1', '=Dev', '', '', '2027-01-31', 'All', 'USD', '5.00', '2027-02-01'],
-    ]);
-  });
-
-  it('counts earlier payments towards the instalments from the first one on', () => {
-    const payments = [500, 300, 200].map((amount) => ({ due: '2027-01-31', words: 'Part', amount }));
-    const openAfter = (paid_before: number) =>
-      instalmentsOf({ payments, paid_before, split_payments: [] } as never).map(({ open }) => open);
-    expect([0, 499, 650, 1000, 1100].map(openAfter)).toEqual([
-      [500, 300, 200],
-      [1, 300, 200],
-      [0, 150, 200],
-      [0, 0, 0],
-      [0, 0, 0],
     ]);
   });
 });

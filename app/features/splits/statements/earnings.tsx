@@ -1,7 +1,7 @@
 import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { readEarnings } from '../model/own-statements.ts';
+import { readEarnings } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
 import { myStatements, splitSheet } from '../words/split-sheet.ts';
 

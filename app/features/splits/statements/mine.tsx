@@ -1,11 +1,11 @@
-import { useState } from 'react';
 import { OwnList, OwnSheet } from '#features/account/own-list.tsx';
 import type { SignInHandle } from '#features/account/require-sign-in.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { Button } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { type OwnStatement, readOwnStatements } from '../model/own-statements.ts';
+import { type IssuedStatement, readOwnStatements } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
+import { usePrinting } from '../use-printing.ts';
 import { myStatements as words } from '../words/split-sheet.ts';
 import { Earnings } from './earnings.tsx';
 import { Statement } from './statement.tsx';
@@ -32,15 +32,8 @@ const MyStatements = () => (
 );
 export default MyStatements;
 
-function Rows({ rows }: { rows: OwnStatement[] }) {
-  const [printing, setPrinting] = useState<string | null>(null);
-  const print = (id: string) => {
-    setPrinting(id);
-    setTimeout(() => {
-      window.print();
-      setPrinting(null);
-    });
-  };
+function Rows({ rows }: { rows: IssuedStatement[] }) {
+  const [printing, print] = usePrinting<string>();
   return (
     <ul className="own-rows rule my-statements">
       {rows.map((row) => (
@@ -50,13 +43,13 @@ function Rows({ rows }: { rows: OwnStatement[] }) {
               <span className="basis-16 bold anywhere shrink">{row.project_title}</span>
               <span>Statement {row.number}</span>
               <DayTime at={row.issued_at} />
-              {row.replacedBy === null ? (
+              {row.replaced_by === null ? (
                 <strong className="amount">{inMoney(BigInt(row.amount), row.currency)}</strong>
               ) : (
                 <span>Superseded</span>
               )}
             </summary>
-            <Statement statement={row} replacedBy={row.replacedBy} heading="h2" />
+            <Statement statement={row} heading="h2" />
             <div className="button-row gap-above">
               <Button variant="secondary" onClick={() => print(row.id)}>
                 Print this statement

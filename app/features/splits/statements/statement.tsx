@@ -1,23 +1,20 @@
 import type { ReactNode } from 'react';
 import { DayTime } from '#ui/time.tsx';
-import { type Instalment, type IssuedStatement, instalmentsOf } from '../model/records.ts';
+import type { Instalment, IssuedStatement } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
 import { splitSheet as words } from '../words/split-sheet.ts';
 import './statement.css';
 
 export const Statement = ({
   statement,
-  replacedBy,
   heading: Heading = 'h3',
   actionsOf,
 }: {
   statement: IssuedStatement;
-  replacedBy?: number | null | undefined;
   heading?: 'h2' | 'h3';
   actionsOf?: (instalment: Instalment) => ReactNode;
 }) => {
-  const { number, name, project_title, currency, amount, terms, replaces, issued_at, paid_before, split_shares } =
-    statement;
+  const { number, name, project_title, currency, replaced_by, paid_before } = statement;
   const money = (units: number) => inMoney(BigInt(units), currency);
   return (
     <article className="stack split-paper framed pad-5" aria-labelledby={`statement-${number}`}>
@@ -25,12 +22,12 @@ export const Statement = ({
         {words.statementName(number)}
       </Heading>
       <p>
-        For <strong>{name}</strong>. {project_title}. {words.issuedOn} <DayTime at={issued_at} />.
+        For <strong>{name}</strong>. {project_title}. {words.issuedOn} <DayTime at={statement.issued_at} />.
       </p>
-      {replaces !== null && <p>{words.replaces(replaces)}</p>}
-      {replacedBy != null && (
+      {statement.replaces !== null && <p>{words.replaces(statement.replaces)}</p>}
+      {replaced_by !== null && (
         <p>
-          <strong>{words.replacedBy(replacedBy)}</strong>
+          <strong>{words.replacedBy(replaced_by)}</strong>
         </p>
       )}
       {paid_before > 0 && <p>{words.paidBefore(money(paid_before))}</p>}
@@ -43,7 +40,7 @@ export const Statement = ({
           </tr>
         </thead>
         <tbody>
-          {split_shares.map((share) => (
+          {statement.split_shares.map((share) => (
             <tr key={share.id}>
               <td>{share.words}</td>
               <td className="amount">{money(share.amount)}</td>
@@ -53,7 +50,7 @@ export const Statement = ({
         <tfoot>
           <tr>
             <th scope="row">{words.total}</th>
-            <td className="amount">{money(amount)}</td>
+            <td className="amount">{money(statement.amount)}</td>
           </tr>
         </tfoot>
       </table>
@@ -67,14 +64,14 @@ export const Statement = ({
           </tr>
         </thead>
         <tbody>
-          {instalmentsOf(statement).map((instalment) => (
+          {statement.instalments.map((instalment) => (
             <tr key={instalment.place}>
               <td>
                 <DayTime at={instalment.due} />
               </td>
               <td>
                 {instalment.words}
-                <State {...instalment} money={money} isReplaced={replacedBy != null} />
+                <State {...instalment} money={money} isReplaced={replaced_by !== null} />
                 {actionsOf?.(instalment)}
               </td>
               <td className="amount">{money(instalment.amount)}</td>
@@ -82,7 +79,7 @@ export const Statement = ({
           ))}
         </tbody>
       </table>
-      <p className="quiet small">{terms}</p>
+      <p className="quiet small">{statement.terms}</p>
     </article>
   );
 };
@@ -90,15 +87,15 @@ export const Statement = ({
 function State({
   amount,
   open,
-  paidOn,
+  paid_on,
   money,
   isReplaced,
 }: Instalment & { money: (units: number) => string; isReplaced: boolean }) {
   const part = open > 0 && open < amount ? ` ${money(open)}` : '';
-  if (paidOn)
+  if (paid_on)
     return (
       <p className="quiet">
-        Paid{part} <DayTime at={paidOn} />
+        Paid{part} <DayTime at={paid_on} />
       </p>
     );
   if (amount === 0 || isReplaced) return null;

@@ -17,10 +17,7 @@ export interface StoredDraft extends Draft {
 }
 
 /** Bytes instead of the `File`: a private window of WebKit does not store files. */
-interface StoredFile {
-  name: string;
-  type: string;
-  lastModified: number;
+interface StoredFile extends Pick<File, 'name' | 'type' | 'lastModified'> {
   bytes: ArrayBuffer;
 }
 
@@ -31,69 +28,46 @@ const MAX_LOCK_WAIT_MS = 700;
 /** The server deletes uploads unused for a day, so older ones are uploaded again; in ms. */
 const UPLOAD_LIFETIME_MS = 20 * 3600_000;
 
+export type DraftStore = Awaited<ReturnType<typeof openDrafts>>;
+
 /**
  * The drafts of one form in IndexedDB. Every page writes one draft of its own, and holds a Web Lock while it is open:
  * drafts without a lock are free (docs/decisions/033). Writing throws when storage is full or blocked.
+ * @throws DOMException when storage is blocked
  */
-export class DraftStore {
-  readonly id = newId();
-  readonly #name: string;
-  readonly #database: IDBDatabase;
-  #hasLocks = false;
-  #release = () => {};
+export async function openDrafts(name: string) {
+  const ownId = newId();
+  const database = await openDatabase(name);
+  const lockOf = (id: string) => `${name} ${id}`;
+  let hasLocks = false;
+  let release = () => {};
 
-  private constructor(name: string, database: IDBDatabase) {
-    this.#name = name;
-    this.#database = database;
-  }
-
-  /** @param name of the form. @throws DOMException when storage is blocked */
-  static open = async (name: string): Promise<DraftStore> => new DraftStore(name, await openDatabase(name));
-
-  /** Marks this page as open. False without Web Locks: on plain http, or blocked by settings. */
-  hold(): Promise<boolean> {
-    if (!navigator.locks) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const onGranted = () => {
-        this.#hasLocks = true;
-        resolve(true);
-        return new Promise<void>((release) => {
-          this.#release = release;
-        });
-      };
-      navigator.locks.request(this.#lockOf(this.id), onGranted).catch(() => resolve(false));
+  function run(mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const transaction = database.transaction(['drafts', 'files'], mode);
+      work(transaction.objectStore('drafts'), transaction.objectStore('files'));
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
     });
   }
 
-  close = () => this.#release();
+  /** All requests are queued synchronously, so the write completes even if the page closes immediately after. */
+  const write = (work: (drafts: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> =>
+    run('readwrite', (drafts, files) => {
+      work(drafts, files);
+      drafts.transaction.commit();
+    });
 
-  /** Two pages opened together must not restore the same draft. */
-  exclusive = (work: () => Promise<void>): Promise<void> =>
-    this.#hasLocks ? navigator.locks.request(`${this.#name}/restore`, work) : work();
-
-  /** Drafts that no other open page edits, newest first. @param previous the page of this tab before a reload */
-  async listFree(previous: string | null = null): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
-    const others = (await this.#prune(null)).filter(({ id }) => id !== this.id);
-    // Queried after reading, because the tab that wrote a draft was open before.
-    let open = await this.#openPages();
-    const own = others.find(({ id }) => id === previous);
-    const openElsewhere = (own ? [own] : others).filter(({ id }) => open.has(id));
-    if (openElsewhere.length > 0) {
-      const signal = AbortSignal.timeout(MAX_LOCK_WAIT_MS);
-      const isReleased = ({ id }: StoredDraft) => navigator.locks.request(this.#lockOf(id), { signal }, () => {});
-      await Promise.allSettled(openElsewhere.map(isReleased));
-      open = await this.#openPages();
-    }
-    return {
-      free: others.filter(({ id }) => !open.has(id)),
-      isOpenElsewhere: others.some(({ id }) => open.has(id)),
-    };
+  async function openPages(): Promise<Set<string>> {
+    const { held = [] } = (await navigator.locks?.query()) ?? {};
+    const prefix = lockOf('');
+    return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
   }
 
   /** Removes a draft, expired drafts and the files that no draft needs. @returns the others, newest first */
-  async #prune(gone: string | null): Promise<StoredDraft[]> {
+  async function prune(gone: string | null): Promise<StoredDraft[]> {
     let others: StoredDraft[] = [];
-    await this.#run('readwrite', (drafts, files) => {
+    await run('readwrite', (drafts, files) => {
       const ids = drafts.getAllKeys();
       const values = drafts.getAll() as IDBRequest<Draft[]>;
       const fileIds = files.getAllKeys();
@@ -109,63 +83,72 @@ export class DraftStore {
     return others.toSorted((a, b) => b.savedAt - a.savedAt);
   }
 
-  save = (draft: Draft): Promise<void> => this.#write((drafts) => drafts.put(draft, this.id));
-
-  setAside = (id: string, draft: Draft): Promise<void> => this.#write((drafts) => drafts.put(draft, id));
-
-  takeOver = (id: string, draft: Draft): Promise<void> =>
-    this.#write((drafts) => {
-      drafts.put(draft, this.id);
-      drafts.delete(id);
-    });
-
-  async delete(id = this.id): Promise<void> {
-    await this.#prune(id);
-  }
-
-  async readFiles(ids: readonly string[]): Promise<Map<string, File>> {
-    const requests = new Map<string, IDBRequest<StoredFile | File | undefined>>();
-    await this.#run('readonly', (_, files) => {
-      for (const id of ids) requests.set(id, files.get(id));
-    });
-    return new Map(
-      [...requests].flatMap(([id, { result }]): [string, File][] => (result ? [[id, toFile(result)]] : [])),
-    );
-  }
-
-  /** Files are stored with their draft, because files without a draft are removed. */
-  async saveFile(id: string, file: File, draft: () => Draft): Promise<void> {
-    const { name, type, lastModified } = file;
-    const stored: StoredFile = { name, type, lastModified, bytes: await file.arrayBuffer() };
-    await this.#write((drafts, files) => {
-      files.put(stored, id);
-      drafts.put(draft(), this.id);
-    });
-  }
-
-  #run(mode: IDBTransactionMode, work: (drafts: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const transaction = this.#database.transaction(['drafts', 'files'], mode);
-      work(transaction.objectStore('drafts'), transaction.objectStore('files'));
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error);
-    });
-  }
-
-  /** All requests are queued synchronously, so the write completes even if the page closes immediately after. */
-  #write = (work: (drafts: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> =>
-    this.#run('readwrite', (drafts, files) => {
-      work(drafts, files);
-      drafts.transaction.commit();
-    });
-
-  async #openPages(): Promise<Set<string>> {
-    const { held = [] } = (await navigator.locks?.query()) ?? {};
-    const prefix = this.#lockOf('');
-    return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
-  }
-
-  #lockOf = (id: string) => `${this.#name} ${id}`;
+  return {
+    id: ownId,
+    /** Marks this page as open. False without Web Locks: on plain http, or blocked by settings. */
+    hold(): Promise<boolean> {
+      if (!navigator.locks) return Promise.resolve(false);
+      return new Promise((resolve) => {
+        const onGranted = () => {
+          hasLocks = true;
+          resolve(true);
+          return new Promise<void>((done) => {
+            release = done;
+          });
+        };
+        navigator.locks.request(lockOf(ownId), onGranted).catch(() => resolve(false));
+      });
+    },
+    close: () => release(),
+    /** Two pages opened together must not restore the same draft. */
+    exclusive: (work: () => Promise<void>): Promise<void> =>
+      hasLocks ? navigator.locks.request(`${name}/restore`, work) : work(),
+    /** Drafts that no other open page edits, newest first. @param previous the page of this tab before a reload */
+    async listFree(previous: string | null = null): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
+      const others = (await prune(null)).filter(({ id }) => id !== ownId);
+      // Queried after reading, because the tab that wrote a draft was open before.
+      let open = await openPages();
+      const own = others.find(({ id }) => id === previous);
+      const openElsewhere = (own ? [own] : others).filter(({ id }) => open.has(id));
+      if (openElsewhere.length > 0) {
+        const signal = AbortSignal.timeout(MAX_LOCK_WAIT_MS);
+        const isReleased = ({ id }: StoredDraft) => navigator.locks.request(lockOf(id), { signal }, () => {});
+        await Promise.allSettled(openElsewhere.map(isReleased));
+        open = await openPages();
+      }
+      return {
+        free: others.filter(({ id }) => !open.has(id)),
+        isOpenElsewhere: others.some(({ id }) => open.has(id)),
+      };
+    },
+    save: (draft: Draft, id = ownId): Promise<void> => write((drafts) => drafts.put(draft, id)),
+    takeOver: (id: string, draft: Draft): Promise<void> =>
+      write((drafts) => {
+        drafts.put(draft, ownId);
+        drafts.delete(id);
+      }),
+    async delete(id = ownId): Promise<void> {
+      await prune(id);
+    },
+    async readFiles(ids: readonly string[]): Promise<Map<string, File>> {
+      const requests = new Map<string, IDBRequest<StoredFile | File | undefined>>();
+      await run('readonly', (_, files) => {
+        for (const id of ids) requests.set(id, files.get(id));
+      });
+      return new Map(
+        [...requests].flatMap(([id, { result }]): [string, File][] => (result ? [[id, toFile(result)]] : [])),
+      );
+    },
+    /** Files are stored with their draft, because files without a draft are removed. */
+    async saveFile(id: string, file: File, draft: () => Draft): Promise<void> {
+      const { name, type, lastModified } = file;
+      const stored: StoredFile = { name, type, lastModified, bytes: await file.arrayBuffer() };
+      await write((drafts, files) => {
+        files.put(stored, id);
+        drafts.put(draft(), ownId);
+      });
+    },
+  };
 }
 
 /** An older release stored fewer fields, and the status as two flags. */

@@ -93,10 +93,8 @@ describe('media of a submission', () => {
 });
 
 describe('failure of a submission', () => {
-  const state = stateAfter(start(), {
-    type: 'sendFailed',
-    failure: { field: 'title', message: 'Project title is required' },
-  });
+  const failure = { field: 'title', message: 'Project title is required' } as const;
+  const state = stateAfter(start(), { type: 'sendFailed', failure });
 
   it('disappears when its field becomes valid, and changes with the problem', () => {
     expect(stateAfter(state, { type: 'changed', change: { title: 'A lamp' } }).failure).toBeNull();
@@ -107,10 +105,7 @@ describe('failure of a submission', () => {
   });
 
   it('is a new object for each attempt (SUBMIT-26)', () => {
-    const again = stateAfter(state, {
-      type: 'sendFailed',
-      failure: { field: 'title', message: 'Project title is required' },
-    });
+    const again = stateAfter(state, { type: 'sendFailed', failure });
     expect(again.failure!.attempt).toBe(state.failure!.attempt + 1);
   });
 });

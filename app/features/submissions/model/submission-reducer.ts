@@ -18,159 +18,112 @@ import {
   type SubmissionState,
 } from './submission-state.ts';
 
-export type SubmissionEvent =
-  | { type: 'changed'; change: Partial<Submission> }
-  | { type: 'mediaAdded'; item: MediaItem }
-  | { type: 'mediaRemoved'; id: string }
-  | { type: 'mediaDescribed'; id: string; part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>> }
-  | { type: 'mediaSorted'; ids: readonly string[] }
-  | { type: 'coverChosen'; id: string | null }
-  | { type: 'fileChosen'; id: string; file: File }
-  | { type: 'uploadProgressed'; id: string; fraction: number }
-  | { type: 'uploaded'; id: string; url: string; at: number }
-  | { type: 'uploadFailed'; id: string; failure: NonNullable<ChosenFile['failure']> }
-  | { type: 'uploadRetried'; id: string }
-  | { type: 'failedUploadsRetried' }
-  | { type: 'uploadsAheadChanged'; ahead: UploadsAhead }
-  | { type: 'failed'; failure: Omit<SubmissionFailure, 'attempt'> }
-  | { type: 'sendStarted' }
-  | { type: 'networkLost'; network: NetworkState }
-  | { type: 'networkChecked'; network: NetworkState | 'reached' }
-  | { type: 'sendFailed'; failure: Omit<SubmissionFailure, 'attempt'> }
-  | { type: 'sendPostponed' }
-  | { type: 'sent'; outcome: Outcome }
-  | { type: 'renewed'; secret: string; ids: ReadonlyMap<string, string> }
-  | { type: 'startedOver'; secret: string }
-  | { type: 'userChanged'; user: string | null }
-  | { type: 'fileNotSaved'; id: string }
-  | {
-      type: 'restored';
-      draft: Draft;
-      submission: Submission;
-      files: ReadonlyMap<string, File>;
-      isAutomatic: boolean;
-      network: NetworkState;
-    }
-  | { type: 'set'; part: Partial<Independent> };
+const EDITING = { phase: 'editing', step: null, waitingFor: null } as const;
+const QUEUED = { located: { isUploading: true }, file: { failure: null } } as const;
 
-type Independent = Pick<
-  SubmissionState,
-  | 'asGuest'
-  | 'freeDrafts'
-  | 'hasLocks'
-  | 'isOpenElsewhere'
-  | 'mayBeOnServer'
-  | 'notices'
-  | 'outcome'
-  | 'phase'
-  | 'restored'
-  | 'saved'
-  | 'step'
->;
+type Independent = Omit<SubmissionState, 'submission' | 'files' | 'failure' | 'attempts' | 'user' | 'author'>;
 
-export function reduce(state: SubmissionState, event: SubmissionEvent): SubmissionState {
-  const { media } = state.submission;
-  switch (event.type) {
-    case 'changed':
-      return withContent(state, event.change);
-    case 'mediaAdded':
-      return withContent(state, { media: [...media, event.item] });
-    case 'mediaRemoved':
-      return withContent(state, { media: media.filter(({ id }) => id !== event.id) });
-    case 'mediaDescribed':
-      return withContent(state, { media: media.map((one) => (one.id === event.id ? { ...one, ...event.part } : one)) });
-    case 'mediaSorted':
-      return withContent(state, {
-        media: media.toSorted((a, b) => event.ids.indexOf(a.id) - event.ids.indexOf(b.id)),
-      });
-    case 'coverChosen':
-      return withContent(state, { media: media.map((one) => ({ ...one, isCover: one.id === event.id })) });
-    case 'fileChosen':
-      return { ...state, files: new Map(state.files).set(event.id, event.file) };
-    case 'uploadProgressed':
-      return { ...state, progress: { ...state.progress, [event.id]: event.fraction } };
-    case 'uploaded':
-      return withUpload({ ...state, interruptions: 0 }, ({ id }) => id === event.id, {
-        located: { url: event.url, isUploading: false },
-        file: { uploadedAt: event.at, failure: null },
-      });
-    case 'uploadFailed':
-      return withUpload(state, ({ id }) => id === event.id, {
-        located: { isUploading: false },
-        file: { failure: event.failure },
-      });
-    case 'uploadRetried':
-      return withUpload(state, ({ id }) => id === event.id, QUEUED);
-    case 'failedUploadsRetried':
-      return withUpload(state, ({ file }) => file?.failure?.final === false, QUEUED);
-    case 'uploadsAheadChanged':
-      return withLimit({ ...state, ahead: event.ahead });
-    case 'failed':
-      return withFailure(state, event.failure);
-    case 'sendStarted':
-      return withLimit({
-        ...state,
-        phase: 'submitting',
-        failure: null,
-        restored: null,
-        isPostponed: false,
-        interruptions: state.phase === 'editing' ? 0 : state.interruptions,
-      });
-    case 'networkLost':
-      return { ...state, phase: 'waiting', step: null, waitingFor: event.network };
-    case 'networkChecked':
-      if (event.network === 'reached')
-        return withUpload(
+type Failure = Omit<SubmissionFailure, 'attempt'>;
+
+/** The next state by the type of an event, which carries the other properties. */
+const transitions = {
+  changed: (state, { change }: { change: Partial<Submission> }) => withContent(state, change),
+  mediaAdded: (state, { item }: { item: MediaItem }) => withMedia(state, (media) => [...media, item]),
+  mediaRemoved: (state, event: { id: string }) =>
+    withMedia(state, (media) => media.filter(({ id }) => id !== event.id)),
+  mediaDescribed: (
+    state,
+    { id, part }: { id: string; part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>> },
+  ) => withMedia(state, (media) => media.map((one) => (one.id === id ? { ...one, ...part } : one))),
+  mediaSorted: (state, { ids }: { ids: readonly string[] }) =>
+    withMedia(state, (media) => media.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))),
+  coverChosen: (state, { id }: { id: string | null }) =>
+    withMedia(state, (media) => media.map((one) => ({ ...one, isCover: one.id === id }))),
+  fileChosen: (state, { id, file }: { id: string; file: File }) => ({
+    ...state,
+    files: new Map(state.files).set(id, file),
+  }),
+  uploadProgressed: (state, { id, fraction }: { id: string; fraction: number }) => ({
+    ...state,
+    progress: { ...state.progress, [id]: fraction },
+  }),
+  uploaded: (state, event: { id: string; url: string; at: number }) =>
+    withUpload({ ...state, interruptions: 0 }, ({ id }) => id === event.id, {
+      located: { url: event.url, isUploading: false },
+      file: { uploadedAt: event.at, failure: null },
+    }),
+  uploadFailed: (state, event: { id: string; failure: NonNullable<ChosenFile['failure']> }) =>
+    withUpload(state, ({ id }) => id === event.id, {
+      located: { isUploading: false },
+      file: { failure: event.failure },
+    }),
+  uploadRetried: (state, event: { id: string }) => withUpload(state, ({ id }) => id === event.id, QUEUED),
+  failedUploadsRetried: (state) => withUpload(state, ({ file }) => file?.failure?.final === false, QUEUED),
+  uploadsAheadChanged: (state, { ahead }: { ahead: UploadsAhead }) => withLimit({ ...state, ahead }),
+  failed: (state, { failure }: { failure: Failure }) => withFailure(state, failure),
+  sendStarted: (state) =>
+    withLimit({
+      ...state,
+      phase: 'submitting',
+      failure: null,
+      restored: null,
+      isPostponed: false,
+      interruptions: state.phase === 'editing' ? 0 : state.interruptions,
+    }),
+  networkLost: (state, { network }: { network: NetworkState }) => ({
+    ...state,
+    phase: 'waiting',
+    step: null,
+    waitingFor: network,
+  }),
+  networkChecked: (state, { network }: { network: NetworkState | 'reached' }) =>
+    network === 'reached'
+      ? withUpload(
           { ...state, interruptions: state.interruptions + 1 },
           ({ file }) => file?.failure?.lost === true,
           QUEUED,
-        );
-      return {
-        ...state,
-        interruptions: 0,
-        waitingFor: state.phase === 'waiting' ? event.network : state.waitingFor,
-      };
-    case 'sendFailed':
-      return withFailure({ ...state, ...EDITING, restored: null }, event.failure);
-    case 'sendPostponed':
-      return { ...state, ...EDITING, isPostponed: true };
-    case 'sent':
-      return {
-        ...state,
-        ...EDITING,
-        phase: 'submitted',
-        outcome: { ...event.outcome, secret: state.secret },
-      };
-    case 'renewed': {
-      const renew = (id: string) => event.ids.get(id) ?? id;
-      return withContent(
-        { ...state, secret: event.secret, files: new Map([...state.files].map(([id, file]) => [renew(id), file])) },
-        { media: media.map((one) => ({ ...one, id: renew(one.id) })) },
-      );
-    }
-    case 'startedOver': {
-      const { saved, hasLocks, freeDrafts, user, attempts } = state;
-      const emptyState = initialState(state.initial, event.secret);
-      return { ...emptyState, saved, hasLocks, freeDrafts, user, attempts, author: user ?? null };
-    }
-    case 'userChanged': {
-      const signedIn = { ...state, user: event.user, author: event.user ?? state.author };
-      if (isSignedOut(signedIn)) return signedIn;
-      return { ...signedIn, asGuest: false, failure: isSignedOut(state) ? null : state.failure };
-    }
-    case 'fileNotSaved':
-      return { ...state, unsavedFiles: [...state.unsavedFiles, event.id] };
-    case 'restored':
-      return withRestored(state, event);
-    case 'set': {
-      const isChanged = Object.entries(event.part).some(([name, value]) => state[name as keyof Independent] !== value);
-      return isChanged ? { ...state, ...event.part } : state;
-    }
-  }
-}
+        )
+      : { ...state, interruptions: 0, waitingFor: state.phase === 'waiting' ? network : state.waitingFor },
+  sendFailed: (state, { failure }: { failure: Failure }) =>
+    withFailure({ ...state, ...EDITING, restored: null }, failure),
+  sendPostponed: (state) => ({ ...state, ...EDITING, isPostponed: true }),
+  sent: (state, { outcome }: { outcome: Outcome }) => ({
+    ...state,
+    ...EDITING,
+    phase: 'submitted',
+    outcome: { ...outcome, secret: state.secret },
+  }),
+  renewed(state, { secret, ids }: { secret: string; ids: ReadonlyMap<string, string> }) {
+    const renew = (id: string) => ids.get(id) ?? id;
+    const files = new Map([...state.files].map(([id, file]) => [renew(id), file]));
+    return withMedia({ ...state, secret, files }, (media) => media.map((one) => ({ ...one, id: renew(one.id) })));
+  },
+  startedOver(state, { secret }: { secret: string }) {
+    const { saved, hasLocks, freeDrafts, user, attempts, initial } = state;
+    return { ...initialState(initial, secret), saved, hasLocks, freeDrafts, user, attempts, author: user ?? null };
+  },
+  userChanged(state, { user }: { user: string | null }) {
+    const signedIn = { ...state, user, author: user ?? state.author };
+    if (isSignedOut(signedIn)) return signedIn;
+    return { ...signedIn, asGuest: false, failure: isSignedOut(state) ? null : state.failure };
+  },
+  fileNotSaved: (state, { id }: { id: string }) => ({ ...state, unsavedFiles: [...state.unsavedFiles, id] }),
+  restored: withRestored,
+  set(state, { part }: { part: Partial<Independent> }) {
+    const isChanged = Object.entries(part).some(([name, value]) => state[name as keyof Independent] !== value);
+    return isChanged ? { ...state, ...part } : state;
+  },
+} satisfies Record<string, (state: SubmissionState, event: never) => SubmissionState>;
 
-const EDITING = { phase: 'editing', step: null, waitingFor: null } as const;
-const QUEUED = { located: { isUploading: true }, file: { failure: null } } as const;
+type Transitions = typeof transitions;
+export type SubmissionEvent = {
+  [Type in keyof Transitions]: { type: Type } & (Parameters<Transitions[Type]> extends [unknown, infer Event]
+    ? Event
+    : object);
+}[keyof Transitions];
+
+export const reduce = (state: SubmissionState, event: SubmissionEvent): SubmissionState =>
+  transitions[event.type](state, event as never);
 
 function withContent(state: SubmissionState, change: Partial<Submission>): SubmissionState {
   const submission = { ...state.submission, ...change };
@@ -182,6 +135,9 @@ function withContent(state: SubmissionState, change: Partial<Submission>): Submi
     failure: failureAfter(state.failure, state.submission, submission),
   };
 }
+
+const withMedia = (state: SubmissionState, change: (media: MediaItem[]) => MediaItem[]): SubmissionState =>
+  withContent(state, { media: change(state.submission.media) });
 
 function failureAfter(
   failure: SubmissionFailure | null,
@@ -195,7 +151,7 @@ function failureAfter(
   return problem && { ...problem, attempt: failure.attempt };
 }
 
-const withFailure = (state: SubmissionState, failure: Omit<SubmissionFailure, 'attempt'>): SubmissionState => ({
+const withFailure = (state: SubmissionState, failure: Failure): SubmissionState => ({
   ...state,
   attempts: state.attempts + 1,
   failure: { ...failure, attempt: state.attempts + 1 },
@@ -219,9 +175,17 @@ function withUpload(
 const withLimit = (state: SubmissionState): SubmissionState =>
   state.phase === 'submitting' && state.ahead?.isPaused ? { ...state, waitingFor: 'limit' } : state;
 
+interface Restoration {
+  draft: Draft;
+  submission: Submission;
+  files: ReadonlyMap<string, File>;
+  isAutomatic: boolean;
+  network: NetworkState;
+}
+
 function withRestored(
   state: SubmissionState,
-  { draft, submission, files, isAutomatic, network }: Extract<SubmissionEvent, { type: 'restored' }>,
+  { draft, submission, files, isAutomatic, network }: Restoration,
 ): SubmissionState {
   const ids = new Set(submission.media.map(({ id }) => id));
   const missing = draft.submission.media.filter(({ id }) => !ids.has(id));
@@ -238,5 +202,21 @@ function withRestored(
     failure: null,
     isPostponed: false,
     restored: isQueued ? null : draft.status === 'sending' ? 'sending' : isAutomatic ? 'written' : null,
+  };
+}
+
+export class SubmissionStore {
+  state: SubmissionState;
+  onChange = (): void => {};
+
+  constructor(state: SubmissionState) {
+    this.state = state;
+  }
+
+  dispatch = (event: SubmissionEvent): void => {
+    const state = reduce(this.state, event);
+    if (state === this.state) return;
+    this.state = state;
+    this.onChange();
   };
 }

@@ -15,68 +15,42 @@ export type NetworkState = 'offline' | 'unreachable';
 
 export const networkState = (): NetworkState => (navigator.onLine ? 'unreachable' : 'offline');
 
-export interface SubmissionState {
-  /** `waiting`: sent when the network is back. */
-  phase: 'editing' | 'waiting' | 'submitting' | 'submitted';
-  submission: Submission;
-  /** The content before any input: empty, or the draft on the server. */
-  initial: Submission;
-  /** Proves ownership of the draft on the server and makes sending idempotent. */
-  secret: string;
-  /** This secret may have been used for sending before. */
-  mayBeOnServer: boolean;
-  user: string | null | undefined;
-  author: string | null;
-  asGuest: boolean;
-  progress: Record<string, number>;
-  /** The chosen files by the id of their media item or poster. */
-  files: ReadonlyMap<string, File>;
-  ahead: UploadsAhead | null;
-  notices: string[];
-  failure: SubmissionFailure | null;
-  attempts: number;
-  step: Step | null;
-  /** Reason for waiting. `limit`: the upload quota is used up. */
-  waitingFor: NetworkState | 'limit' | null;
-  interruptions: number;
-  isPostponed: boolean;
-  outcome: (Outcome & { secret: string }) | null;
-  saved: 'nothing' | 'saving' | 'saved' | 'impossible';
-  unsavedFiles: string[];
-  /** False when the browser has no Web Locks, so that drafts of open tabs are offered as well. */
-  hasLocks: boolean;
-  /** Another tab was editing a draft when this form was opened. */
-  isOpenElsewhere: boolean;
-  freeDrafts: StoredDraft[];
-  restored: 'written' | 'sending' | null;
-}
+export type SubmissionState = ReturnType<typeof initialState>;
 
-export const initialState = (initial: Submission, secret: string): SubmissionState => ({
-  phase: 'editing',
+export const initialState = (initial: Submission, secret: string) => ({
+  /** `waiting`: sent when the network is back. */
+  phase: 'editing' as 'editing' | 'waiting' | 'submitting' | 'submitted',
   submission: initial,
+  /** The content before any input: empty, or the draft on the server. */
   initial,
+  /** Proves ownership of the draft on the server and makes sending idempotent. */
   secret,
+  /** This secret may have been used for sending before. */
   mayBeOnServer: false,
-  user: undefined,
-  author: null,
+  user: undefined as string | null | undefined,
+  author: null as string | null,
   asGuest: false,
-  progress: {},
-  files: new Map(),
-  ahead: null,
-  notices: [],
-  failure: null,
+  progress: {} as Record<string, number>,
+  /** The chosen files by the id of their media item or poster. */
+  files: new Map() as ReadonlyMap<string, File>,
+  ahead: null as UploadsAhead | null,
+  notices: [] as string[],
+  failure: null as SubmissionFailure | null,
   attempts: 0,
-  step: null,
-  waitingFor: null,
+  step: null as Step | null,
+  /** Reason for waiting. `limit`: the upload quota is used up. */
+  waitingFor: null as NetworkState | 'limit' | null,
   interruptions: 0,
   isPostponed: false,
-  outcome: null,
-  saved: 'nothing',
-  unsavedFiles: [],
+  outcome: null as (Outcome & { secret: string }) | null,
+  saved: 'nothing' as 'nothing' | 'saving' | 'saved' | 'impossible',
+  unsavedFiles: [] as string[],
+  /** False when the browser has no Web Locks, so that drafts of open tabs are offered as well. */
   hasLocks: true,
+  /** Another tab was editing a draft when this form was opened. */
   isOpenElsewhere: false,
-  freeDrafts: [],
-  restored: null,
+  freeDrafts: [] as StoredDraft[],
+  restored: null as 'written' | 'sending' | null,
 });
 
 export const isUntouched = ({ submission, initial }: SubmissionState): boolean => isSameContent(submission, initial);

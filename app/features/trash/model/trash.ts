@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { choiceParam, listParams, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
-import { PAGE_SIZE } from '#lib/data/page.ts';
+import { PAGE_SIZE, type TablePage } from '#lib/data/page.ts';
 import { readOne } from '#lib/data/rows.ts';
 
 export interface DeletedThing {
@@ -18,12 +18,9 @@ export interface DeletedThing {
   kept_until: string;
 }
 
-export interface TrashPage {
-  rows: DeletedThing[];
-  total: number;
+interface TrashPage extends TablePage<DeletedThing> {
   more: boolean;
   kept_days: number;
-  page: number;
 }
 
 export const trashParams = listParams({

@@ -22,8 +22,6 @@ export interface UserAccount {
   roles: string[];
 }
 
-export type UserPage = TablePage<UserAccount>;
-
 export const userParams = listParams({ search: textParam, page: pageParam });
 export type UserQuestion = QuestionOf<typeof userParams>;
 
@@ -37,7 +35,7 @@ export async function listUsers(
   functions: FunctionsClient,
   data: PostgrestClient,
   { search, page }: UserQuestion,
-): Promise<UserPage> {
+): Promise<TablePage<UserAccount>> {
   const { users, total } = await manage<{ users: Omit<UserAccount, 'roles'>[]; total: number }>(functions, {
     action: 'list',
     page,
@@ -47,18 +45,11 @@ export async function listUsers(
   if (users.length === 0 && page > 1) {
     return listUsers(functions, data, { search, page: Math.min(page - 1, Math.max(1, pagesOf(total))) });
   }
-  const roles = await readRoles(
-    data,
-    users.map(({ id }) => id),
-  );
-  return { rows: users.map((account) => ({ ...account, roles: roles.get(account.id) ?? [] })), total, page };
-}
-
-async function readRoles(data: PostgrestClient, ids: string[]): Promise<Map<string, string[]>> {
-  if (ids.length === 0) return new Map();
+  const ids = users.map(({ id }) => id);
   const profiles = await rows<Row>(data.from('profiles').select('user_id,user_roles(roles(name))').in('user_id', ids));
   const namesIn = ({ user_roles }: Row) => user_roles.flatMap(({ roles }) => embedded(roles)?.name ?? []);
-  return new Map(profiles.map((row) => [row.user_id, namesIn(row)]));
+  const roles = new Map(profiles.map((row) => [row.user_id, namesIn(row)]));
+  return { rows: users.map((account) => ({ ...account, roles: roles.get(account.id) ?? [] })), total, page };
 }
 
 export const nameOf = ({ email, name, phone }: Pick<UserAccount, 'email' | 'name' | 'phone'>): string =>

@@ -30,13 +30,11 @@ import { AccountList, AccountPart } from '../part.tsx';
 export function SecondFactors({
   factors,
   offers,
-  intro,
   onChange,
   onAdded,
 }: {
   factors: OwnFactor[];
   offers: AccountOffers;
-  intro: string;
   onChange: () => Promise<unknown>;
   onAdded: () => void;
 }) {
@@ -49,7 +47,14 @@ export function SecondFactors({
     setTimeout(() => addButton.current?.focus());
   }
 
-  async function added() {
+  function cancel() {
+    // An abandoned enrollment would otherwise expire later.
+    void forgetBegun(clients().auth);
+    close();
+  }
+
+  async function prove(id: string, code: string, challenge?: string) {
+    await verifyFactor(clients().auth, id, code, challenge);
     // Rights can depend on the second factor.
     forgetRole();
     submission.say('Your second factor is set up. Other devices that had not shown one are signed out.');
@@ -67,7 +72,9 @@ export function SecondFactors({
 
   return (
     <AccountPart title="Second factor" done={submission.done} failure={submission.failure}>
-      <p className="account-small regular quiet">{intro}</p>
+      <p className="account-small regular quiet">
+        Two-step sign-in: besides your password you enter a code from your phone.
+      </p>
       {factors.length === 0 && !adding && <p>You have none yet.</p>}
       <AccountList
         items={factors}
@@ -89,8 +96,8 @@ export function SecondFactors({
         busy={submission.busy}
         onRemove={remove}
       />
-      {adding === 'app' && <AddApp factors={factors} onAdded={added} onCancel={close} />}
-      {adding === 'phone' && <AddPhone factors={factors} onAdded={added} onCancel={close} />}
+      {adding === 'app' && <AddApp factors={factors} onProve={prove} onCancel={cancel} />}
+      {adding === 'phone' && <AddPhone factors={factors} onProve={prove} onCancel={cancel} />}
       {!adding && (
         <div className="button-row">
           {offers.app && (
@@ -136,26 +143,13 @@ const AppForm = defineForm({
 
 interface NewFactorProps {
   factors: OwnFactor[];
-  onAdded: () => Promise<void>;
+  onProve: (id: string, code: string, challenge?: string) => Promise<void>;
   onCancel: () => void;
 }
 
-const newFactorActions = ({ onAdded, onCancel }: Omit<NewFactorProps, 'factors'>) => ({
-  async prove(id: string, code: string, challenge?: string) {
-    await verifyFactor(clients().auth, id, code, challenge);
-    await onAdded();
-  },
-  cancel() {
-    // An abandoned enrollment would otherwise expire later.
-    void forgetBegun(clients().auth);
-    onCancel();
-  },
-});
-
-function AddApp({ factors, ...ends }: NewFactorProps) {
+function AddApp({ factors, onProve, onCancel }: NewFactorProps) {
   const { agency } = useFacts();
   const [app, setApp] = useState<NewApp | null>(null);
-  const { prove, cancel } = newFactorActions(ends);
 
   if (!app)
     return (
@@ -163,7 +157,7 @@ function AddApp({ factors, ...ends }: NewFactorProps) {
         start={{ 'factor-name': unusedName(APP_NAME, factors) }}
         save={({ 'factor-name': name }) => beginApp(clients().auth, name || unusedName(APP_NAME, factors), agency.name)}
         onSaved={setApp}
-        onCancel={ends.onCancel}
+        onCancel={onCancel}
         submitLabel="Go on"
         busyLabel="One moment..."
       />
@@ -189,8 +183,8 @@ function AddApp({ factors, ...ends }: NewFactorProps) {
       <CodeEntry
         label="Code from your app"
         submitLabel="Turn on"
-        onCode={(code) => prove(app.id, code)}
-        onCancel={cancel}
+        onCode={(code) => onProve(app.id, code)}
+        onCancel={onCancel}
       >
         <p>Then type the six digits the app shows.</p>
       </CodeEntry>
@@ -213,9 +207,8 @@ const PhoneForm = defineForm({
   ...identityErrors,
 });
 
-function AddPhone({ factors, ...ends }: NewFactorProps) {
+function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
-  const { prove, cancel } = newFactorActions(ends);
 
   async function enroll(values: { phone: string }) {
     const phone = phoneNumber(values.phone)!;
@@ -231,7 +224,7 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
 
   if (!sent)
     return (
-      <PhoneForm save={enroll} onSaved={setSent} onCancel={cancel} submitLabel="Send a code" busyLabel="Sending..." />
+      <PhoneForm save={enroll} onSaved={setSent} onCancel={onCancel} submitLabel="Send a code" busyLabel="Sending..." />
     );
   return (
     <div className="stack">
@@ -239,9 +232,9 @@ function AddPhone({ factors, ...ends }: NewFactorProps) {
         label="Code from the message"
         submitLabel="Turn on"
         missing={accounts.noMessageYet}
-        onCode={(code) => prove(sent.id, code, sent.challenge)}
+        onCode={(code) => onProve(sent.id, code, sent.challenge)}
         onResend={resendCode}
-        onCancel={cancel}
+        onCancel={onCancel}
       >
         <p>
           We sent a code to <strong>{sent.phone}</strong>.

@@ -62,13 +62,7 @@ export function Security() {
   if (factors.length === 0 && !offers.app && !offers.phone) return null;
   return (
     <>
-      <SecondFactors
-        factors={factors}
-        offers={offers}
-        intro="Two-step sign-in: besides your password you enter a code from your phone."
-        onChange={query.refetch}
-        onAdded={() => setFresh(true)}
-      />
+      <SecondFactors factors={factors} offers={offers} onChange={query.refetch} onAdded={() => setFresh(true)} />
       {codes !== 'unknown' && (
         <RecoveryCodes
           state={codes}

@@ -1,9 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { isUuid } from '#lib/data/ids.ts';
 import { readPage, type TablePage } from '#lib/data/page.ts';
-import { type Embedded, embedded, first, readOne, rows } from '#lib/data/rows.ts';
+import { first, readOne, rows } from '#lib/data/rows.ts';
+import { nameOfUser, type UserName } from '#lib/data/user-name.ts';
 import { eachField, PROJECT_FIELDS, type ProjectField, type StoredFields } from '../fields.ts';
-import type { Plan } from '../plans.ts';
 import type { ProjectMedia, ProjectMember } from '../read.ts';
 
 export interface VersionContent extends StoredFields {
@@ -22,13 +22,9 @@ export interface Version {
   at: string;
   actor_kind: 'guest' | 'user' | 'editor' | 'admin' | 'service' | 'server';
   /** Null when no user was signed in or the account was deleted. */
-  actor: { email: string | null; name: string | null } | null;
+  actor: UserName | null;
   changed: VersionKey[];
   restored_from: number | null;
-}
-
-interface Row extends Omit<Version, 'actor'> {
-  actor: Embedded<{ email: string | null; name: string | null }>;
 }
 
 const ABOUT = 'number,at,actor_kind,changed,restored_from,actor:profiles(email,name)';
@@ -40,18 +36,12 @@ const versionsOf = (data: PostgrestClient, id: string, columns: string) =>
     .eq('project_id', id)
     .order('number', { ascending: false });
 
-export async function listVersions(data: PostgrestClient, id: string, page: number): Promise<TablePage<Version>> {
-  const result = await readPage<Row>((from, to) => versionsOf(data, id, ABOUT).range(from, to), page);
-  return { ...result, rows: result.rows.map(versionOf) };
-}
-
-const versionOf = ({ actor, ...row }: Row): Version => ({ ...row, actor: embedded(actor) });
+export const listVersions = (data: PostgrestClient, id: string, page: number): Promise<TablePage<Version>> =>
+  readPage<Version>((from, to) => versionsOf(data, id, ABOUT).range(from, to), page);
 
 /** The saves after a version, newest first, at most ten. @throws ApiError */
-export async function listVersionsAfter(data: PostgrestClient, id: string, number: number): Promise<Version[]> {
-  const newer = await rows<Row>(versionsOf(data, id, ABOUT).gt('number', number).limit(10));
-  return newer.map(versionOf);
-}
+export const listVersionsAfter = (data: PostgrestClient, id: string, number: number): Promise<Version[]> =>
+  rows(versionsOf(data, id, ABOUT).gt('number', number).limit(10));
 
 export interface VersionInFull extends Version {
   content: VersionContent;
@@ -63,15 +53,14 @@ export interface VersionInFull extends Version {
 export async function findVersion(data: PostgrestClient, id: string, number: number): Promise<VersionInFull | null> {
   if (!isUuid(id) || !Number.isSafeInteger(number) || number < 1) return null;
   const versions = () => versionsOf(data, id, `${ABOUT},content`);
-  type VersionRow = Row & { content: VersionContent };
+  type VersionRow = Version & { content: VersionContent };
   const [[found, before], latest] = await Promise.all([
     rows<VersionRow>(versions().lte('number', number).limit(2)),
     first<VersionRow>(versions().limit(1)),
   ]);
   if (!found || !latest || found.number !== number) return null;
   return {
-    ...versionOf(found),
-    content: found.content,
+    ...found,
     before: before?.content ?? null,
     latest: { number: latest.number, content: latest.content },
   };
@@ -94,17 +83,10 @@ export async function restoreVersion(
 }
 
 export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
-  if (actor) return nameOf(actor);
+  if (actor) return nameOfUser(actor);
   if (actor_kind === 'guest') return 'The sender of the draft';
   if (actor_kind === 'service' || actor_kind === 'server') return 'The server';
   return 'Deleted account';
-}
-
-const nameOf = ({ name, email }: NonNullable<Version['actor']>) => name || email || 'Someone';
-
-export function editorOf({ editor }: Pick<Plan, 'editor'>): string {
-  const person = embedded(editor);
-  return person ? nameOf(person) : 'a deleted account';
 }
 
 const NAMES = {

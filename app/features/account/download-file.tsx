@@ -1,12 +1,12 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
-import { SignInHere } from '#features/account/sign-in-here.tsx';
 import { readableSize } from '#features/media/model/upload.ts';
-import { messageOf } from '#lib/data/api-error.ts';
+import { reasonOf } from '#lib/data/api-error.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
+import { useSubmit } from '#ui/form/use-submit.ts';
 import { saveFile } from '#ui/save-file.ts';
-import { ArchiveError } from './model/archive-download.ts';
-import { archiveWords as words } from './words.ts';
+import { needsSignIn, SignInHere } from './sign-in-here.tsx';
+import { downloadWords as words } from './words.ts';
 
 export function DownloadFile({
   label,
@@ -25,41 +25,42 @@ export function DownloadFile({
   fileName: string;
   size?: ComponentProps<typeof Button>['size'];
   download: (signal: AbortSignal, onProgress: (got: number, about?: number) => void) => Promise<Blob>;
-  onRunning?: (running: boolean) => void;
+  onRunning: (running: boolean) => void;
   onSaved: (file: Blob) => void;
   onCancelled: (message: string) => void;
 }) {
-  const [progress, setProgress] = useState<{ got: number; about?: number | undefined } | null>(null);
-  const [failure, setFailure] = useState<ArchiveError | null>(null);
-  const running = useRef<AbortController | null>(null);
+  const [progress, setProgress] = useState<{ got: number; about?: number | undefined }>({ got: 0 });
+  const { busy, failure, error, run } = useSubmit(words.failed, reasonOf);
+  const running = useRef<AbortController>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  async function run() {
+  async function start() {
     const controller = new AbortController();
+    const { signal } = controller;
     running.current = controller;
-    setFailure(null);
     setProgress({ got: 0 });
-    onRunning?.(true);
-    try {
-      const file = await download(controller.signal, (got, about) => setProgress({ got, about }));
-      saveFile(file, `${fileName}-${new Date().toISOString().slice(0, 10)}.tar`);
-      onSaved(file);
-    } catch (error) {
-      if (controller.signal.aborted) onCancelled(words.cancelled);
-      else setFailure(error instanceof ArchiveError ? error : new ArchiveError(messageOf(error, words.failed)));
-    } finally {
-      setProgress(null);
-      onRunning?.(false);
-    }
+    onRunning(true);
+    await run(
+      () =>
+        download(signal, (got, about) => setProgress({ got, about })).catch((error) => {
+          if (!signal.aborted) throw error;
+        }),
+      (file) => {
+        if (!file) return onCancelled(words.cancelled);
+        saveFile(file, `${fileName}-${new Date().toISOString().slice(0, 10)}.tar`);
+        onSaved(file);
+      },
+    );
+    onRunning(false);
   }
 
-  const hasStarted = progress !== null && progress.got > 0;
+  const hasStarted = busy && progress.got > 0;
   return (
     <>
-      {failure && <Banner kind="error">{failure.message}</Banner>}
-      {failure?.signInAgain && (
-        <SignInHere title="Sign in again" onSignedIn={() => void run()}>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      {needsSignIn(error) && (
+        <SignInHere title="Sign in again" onSignedIn={() => void start()}>
           The download starts after you sign in.
         </SignInHere>
       )}
@@ -67,13 +68,13 @@ export function DownloadFile({
         <Button
           size={size}
           ref={button}
-          busy={progress !== null}
+          busy={busy}
           busyLabel={hasStarted ? 'Downloading...' : busyLabel}
-          onClick={run}
+          onClick={start}
         >
           {label}
         </Button>
-        {progress && (
+        {busy && (
           <Button
             variant="secondary"
             size={size}

@@ -1,34 +1,21 @@
-import { archiveWords as words } from '../words.ts';
-
-export interface ArchivePlace {
-  url: string;
-  key: string;
-  token: string | null;
-}
-
-/** `signInAgain`: the user has to sign in again. */
-export class ArchiveError extends Error {
-  override readonly name = 'ArchiveError';
-  readonly signInAgain: boolean;
-
-  constructor(message: string, signInAgain = false) {
-    super(message);
-    this.signInAgain = signInAgain;
-  }
-}
+import type { AuthClient } from '@supabase/auth-js';
+import { downloadWords as words } from '#features/account/words.ts';
+import { ApiError } from '#lib/data/api-error.ts';
 
 /** Length of the end marker of every archive, in bytes. */
 const END = 1024;
 const STORAGE_FULL_ERRORS = ['QuotaExceededError', 'NotReadableError'];
 
 /**
- * @param onProgress bytes received, and the estimated total. @throws ArchiveError; the reason of an aborted `signal`
+ * @param onProgress bytes received, and the estimated total. @throws Error with its words, ApiError PT403 when the user has to sign in again; the reason of an aborted `signal`
  */
 export async function downloadArchive(
-  { url, key, token }: ArchivePlace,
+  { url, key, auth }: { url: string; key: string; auth: InstanceType<typeof AuthClient> },
   signal: AbortSignal,
   onProgress: (got: number, about: number) => void,
 ): Promise<Blob> {
+  const { data } = await auth.getSession();
+  const token = data.session?.access_token;
   const answer = await fetch(`${url}/functions/v1/download-archive`, {
     method: 'POST',
     headers: { apikey: key, 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -36,7 +23,7 @@ export async function downloadArchive(
     signal,
   }).catch(() => {
     signal.throwIfAborted();
-    throw new ArchiveError(words.failed);
+    throw new Error(words.failed);
   });
   if (answer.headers.get('content-type') !== 'application/x-tar') throw await refusalOf(answer);
   const estimatedTotal = Number(answer.headers.get('x-about-bytes'));
@@ -48,19 +35,17 @@ export async function downloadArchive(
       controller.enqueue(chunk);
     },
   });
-  try {
-    // The browser stores a large body on disk.
-    const file = await new Response(answer.body!.pipeThrough(counter)).blob();
-    if (!(await isWhole(file))) throw new ArchiveError(words.cutOff);
-    return file;
-  } catch (error) {
+  // The browser stores a large body on disk.
+  const file = await new Response(answer.body!.pipeThrough(counter)).blob().catch((error: Error) => {
     signal.throwIfAborted();
-    if (STORAGE_FULL_ERRORS.includes((error as Error).name))
-      throw new ArchiveError(
-        'This device has no space for the file, so nothing was saved. Free some space, then try again.',
-      );
-    throw error instanceof ArchiveError ? error : new ArchiveError(words.cutOff);
-  }
+    throw new Error(
+      STORAGE_FULL_ERRORS.includes(error.name)
+        ? 'This device has no space for the file, so nothing was saved. Free some space, then try again.'
+        : words.cutOff,
+    );
+  });
+  if (!(await isWhole(file))) throw new Error(words.cutOff);
+  return file;
 }
 
 /** Checks the end marker, because a proxy may deliver a truncated response as complete. */
@@ -69,9 +54,7 @@ async function isWhole(file: Blob): Promise<boolean> {
   return marker.length === END && marker.every((byte) => byte === 0);
 }
 
-async function refusalOf(answer: Response): Promise<ArchiveError> {
+async function refusalOf(answer: Response): Promise<ApiError> {
   const body = (await answer.json().catch(() => null)) as { error?: unknown; signInAgain?: unknown } | null;
-  return typeof body?.error === 'string' && body.error
-    ? new ArchiveError(body.error, body.signInAgain === true)
-    : new ArchiveError(words.failed);
+  return new ApiError(typeof body?.error === 'string' ? body.error : '', body?.signInAgain === true ? 'PT403' : null);
 }

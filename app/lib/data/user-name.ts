@@ -1,0 +1,7 @@
+export interface UserName {
+  name: string | null;
+  email: string | null;
+}
+
+export const nameOfUser = (person: UserName | null, otherwise = 'Someone'): string =>
+  person?.name || person?.email || otherwise;

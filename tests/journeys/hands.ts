@@ -1,0 +1,45 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { expect, inject } from 'vitest';
+import { DESKTOP, expectAccessible, PHONE } from '../browser.ts';
+import { openPage } from './seeded.ts';
+import { browser } from './shared-browser.ts';
+import { enterAdmin } from './signing-in.ts';
+import { visualFaults } from './visual-faults.ts';
+
+export const DEVICES: [how: string, device: BrowserContextOptions, by: 'pointer' | 'keyboard'][] = [
+  ['at 390 pixels', PHONE, 'pointer'],
+  ['at 1440 pixels', DESKTOP, 'pointer'],
+  ['by keyboard alone', DESKTOP, 'keyboard'],
+];
+
+/** A page that is used with a pointer or by keyboard. */
+export function handsOf(page: Page, by: 'pointer' | 'keyboard') {
+  const use = async (control: Locator) => {
+    if (by === 'pointer') return control.click();
+    await control.focus();
+    await page.keyboard.press('Enter');
+  };
+  const type = async (field: Locator, text: string) => {
+    if (by === 'pointer') return field.fill(text);
+    await field.focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(text);
+  };
+  return { use, type };
+}
+
+/** Expects an accessible screen without visual faults; a dialog may cover the rest. */
+export async function look(page: Page) {
+  const covers = (await page.locator('dialog[open]').count()) > 0;
+  // The header covers what was scrolled below it.
+  await page.evaluate(() => scrollTo(0, 0));
+  const faults = await visualFaults(page);
+  expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
+  await expectAccessible(page);
+}
+
+export async function openAsAdmin(path: string, device: BrowserContextOptions = DESKTOP) {
+  const page = await openPage(browser, device);
+  await enterAdmin(page, inject('accounts').admin, path);
+  return page;
+}

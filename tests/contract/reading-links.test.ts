@@ -37,17 +37,18 @@ beforeAll(async () => {
   admin = await api.admin();
 });
 
-const holding = (secret: string, token: string | null = null) => api.client(token, { 'x-draft-secret': secret });
+const clientWithSecret = (secret: string, token: string | null = null) =>
+  api.client(token, { 'x-draft-secret': secret });
 
 /** Creates a guest's complete draft. @returns its id, the submitter's secret and two secrets for reading */
 async function submit() {
   const own = newSecret();
-  const { data: id } = await holding(own).rpc('create_case_study', DRAFT).throwOnError();
-  await holding(own)
+  const { data: id } = await clientWithSecret(own).rpc('create_case_study', DRAFT).throwOnError();
+  await clientWithSecret(own)
     .rpc('save_case_study_metadata', { p_id: id, p_understanding: '', p_actions: '', p_impact: '' })
     .throwOnError();
   const link = { p_project: id, p_name: 'For Ravi', p_until: NEXT_MONTH };
-  const links = [holding(own), api.client(admin.token)].map((maker) =>
+  const links = [clientWithSecret(own), api.client(admin.token)].map((maker) =>
     maker.rpc('make_draft_link', link).throwOnError(),
   );
   const reading = (await Promise.all(links)).map(({ data }) => data.secret as string);
@@ -72,14 +73,14 @@ it.each(CHANGES)('a draft link for reading refuses %s until an admin has request
       [null, 401],
       [member.token, 403],
     ] as const) {
-      const { data } = await holding(secret, token).from('projects').select('title').eq('id', id);
+      const { data } = await clientWithSecret(secret, token).from('projects').select('title').eq('id', id);
       expect(data).toEqual([{ title: 'Lamp' }]);
-      expect(await change(holding(secret, token), id)).toMatchObject({ status, error: { code: '42501' } });
+      expect(await change(clientWithSecret(secret, token), id)).toMatchObject({ status, error: { code: '42501' } });
     }
   }
   expect(await stored(id)).toEqual(before);
   // The submitter's own link can change the incomplete submission.
-  expect(await change(holding(own), id)).toMatchObject({ error: null });
+  expect(await change(clientWithSecret(own), id)).toMatchObject({ error: null });
   expect(await stored(id)).not.toEqual(before);
 });
 
@@ -95,15 +96,15 @@ it.each(CHANGES)(
       await client.rpc('answer_review', { p_project: id, p_answer, ...words }).throwOnError();
     };
     await answer('ask');
-    expect(await change(holding(reading[0]!), id)).toMatchObject({ error: null });
+    expect(await change(clientWithSecret(reading[0]!), id)).toMatchObject({ error: null });
     expect(await stored(id)).not.toEqual(before);
     await answer('decline');
-    expect(await change(holding(reading[0]!), id)).toMatchObject({ status: 401, error: { code: '42501' } });
+    expect(await change(clientWithSecret(reading[0]!), id)).toMatchObject({ status: 401, error: { code: '42501' } });
   },
 );
 
 it('a draft link for reading refuses a plain insert with its secret, which belongs to another draft', async () => {
   const { reading } = await submit();
-  const { status } = await holding(reading[0]!).from('projects').insert({ title: 'Another', status: 'draft' });
+  const { status } = await clientWithSecret(reading[0]!).from('projects').insert({ title: 'Another', status: 'draft' });
   expect(status).toBe(409);
 });

@@ -70,7 +70,7 @@ const deliveries = async () =>
        from public.webhook_deliveries order by created_at, event`,
     )
   ).rows;
-const becomes = (...expected: object[]) => expect.poll(deliveries).toMatchObject(expected);
+const waitForState = (...expected: object[]) => expect.poll(deliveries).toMatchObject(expected);
 const queued = async () => (await database.db.query('select from internal.mails')).rows.length;
 /** Ends the pause before the next try. */
 const retryNow = () => database.db.script(`update internal.mails set due_at = now(); notify mails`);
@@ -82,7 +82,7 @@ describe('webhook', () => {
     await database.db.query(`update public.webhooks set events = '{message.received}' where id = $1`, [other.id]);
     await start();
     await publish('Lamp', PROJECT);
-    await becomes({ event: 'project.published', attempts: 1, status: 204, problem: null, delivered: true });
+    await waitForState({ event: 'project.published', attempts: 1, status: 204, problem: null, delivered: true });
     const [{ id }] = (await deliveries()) as [{ id: string }];
     const data = { id: PROJECT, title: 'Lamp', url: `https://madhouse.example/case-studies/${PROJECT}` };
     expect(received).toEqual([{ id, event: { type: 'project.published', timestamp: expect.any(String), data } }]);
@@ -138,17 +138,17 @@ describe('webhook', () => {
     const { received } = await receive([status(500)], port);
     await start();
     await publish();
-    await becomes({ attempts: 1, status: 500, problem: 'The receiver answered 500.', delivered: false });
+    await waitForState({ attempts: 1, status: 500, problem: 'The receiver answered 500.', delivered: false });
     await retryNow();
-    await becomes({ attempts: 2, status: 204, problem: null, delivered: true });
+    await waitForState({ attempts: 2, status: 204, problem: null, delivered: true });
     expect(received[1]).toEqual(received[0]);
 
     await receivers[0]!.stop();
     await publish();
-    await becomes({}, { attempts: 1, status: null, problem: expect.stringContaining('ECONNREFUSED') });
+    await waitForState({}, { attempts: 1, status: null, problem: expect.stringContaining('ECONNREFUSED') });
     receivers[0] = Object.assign(await startWebhookReceiver({ port }), { secret: receivers[0]!.secret });
     await retryNow();
-    await becomes({}, { attempts: 2, delivered: true });
+    await waitForState({}, { attempts: 2, delivered: true });
   });
 
   it('that does not answer delays no other, and is sent the same id after a restart', async () => {
@@ -163,7 +163,7 @@ describe('webhook', () => {
     await stop();
     expect(await deliveries()).toMatchObject([{ delivered: false }, { delivered: true }]);
     await start();
-    await becomes({ delivered: true }, { delivered: true });
+    await waitForState({ delivered: true }, { delivered: true });
     expect(slow.received[1]).toEqual(slow.received[0]);
   });
 
@@ -173,7 +173,7 @@ describe('webhook', () => {
     const { received } = await receive([status(302, { location: target.url })]);
     await start();
     await publish();
-    await becomes({ status: 302, problem: 'Redirects are not followed.', delivered: false });
+    await waitForState({ status: 302, problem: 'Redirects are not followed.', delivered: false });
     expect([received.length, target.received.length]).toEqual([1, 0]);
   });
 
@@ -189,7 +189,7 @@ describe('webhook', () => {
     await database.db.query('update public.webhooks set url = $1', [`${origin}:${new URL(url).port}/`]);
     await start('192.0.2.0/24');
     await publish();
-    await becomes({ attempts: 1, status: null, problem: expect.stringContaining('private network') });
+    await waitForState({ attempts: 1, status: null, problem: expect.stringContaining('private network') });
     expect(received).toEqual([]);
   });
 
@@ -218,21 +218,21 @@ describe('webhook', () => {
     await addWebhook('http://8.8.8.8/hook');
     await start();
     await publish();
-    await becomes({ attempts: 1, problem: 'Addresses on the internet must start with https://.' });
+    await waitForState({ attempts: 1, problem: 'Addresses on the internet must start with https://.' });
   });
 
   it('can be tested while it is off, and sent an earlier event again under its id', async () => {
     const { id, received } = await receive();
     await start();
     await publish();
-    await becomes({ delivered: true });
+    await waitForState({ delivered: true });
     await call('redeliver_webhook', received[0]!.id);
-    await becomes({ attempts: 2, delivered: true });
+    await waitForState({ attempts: 2, delivered: true });
     expect(received.map((one) => one.id)).toEqual([received[0]!.id, received[0]!.id]);
     await database.db.query('update public.webhooks set active = false where id = $1', [id]);
     await publish('Unsent');
     await call('test_webhook', id);
-    await becomes({}, { event: 'webhook.test', delivered: true });
+    await waitForState({}, { event: 'webhook.test', delivered: true });
     expect(received[2]!.event).toMatchObject({ type: 'webhook.test', data: {} });
     for (let sent = 1; sent < 10; sent++) await call('test_webhook', id);
     await expect(call('test_webhook', id)).rejects.toThrow('a lot of tests');
@@ -246,11 +246,11 @@ describe('webhook', () => {
       (await database.db.query(`select id from internal.mails where kind = 'webhook_turned_off'`)).rows;
     await start();
     await publish();
-    await becomes({ attempts: 1 });
+    await waitForState({ attempts: 1 });
     expect(await state()).toEqual({ active: true, failing: true });
     await database.db.script(`update public.webhooks set failing_since = now() - interval '5 days 1 minute'`);
     await retryNow();
-    await becomes({ attempts: 2 });
+    await waitForState({ attempts: 2 });
     expect(await state()).toEqual({ active: false, failing: true });
     expect(await mails()).toEqual([{ id }]);
     const { rows } = await database.db.query(
@@ -259,11 +259,11 @@ describe('webhook', () => {
     expect(rows).toEqual([{ actor_kind: 'server', object: id }]);
     await retryNow();
     await expect.poll(queued).toBe(1);
-    await becomes({ attempts: 2, delivered: false });
+    await waitForState({ attempts: 2, delivered: false });
     await database.db.script('update public.webhooks set active = true; delete from internal.mails');
     expect(await state()).toEqual({ active: true, failing: false });
     await publish();
-    await becomes({}, { status: 410 });
+    await waitForState({}, { status: 410 });
     expect(await state()).toMatchObject({ active: false });
     expect(await mails()).toEqual([{ id }]);
   });
@@ -272,7 +272,7 @@ describe('webhook', () => {
     const { received } = await receive([status(503)]);
     await start();
     await publish();
-    await becomes({ attempts: 1 });
+    await waitForState({ attempts: 1 });
     await database.db.script(`update internal.mails set give_up_at = now() - interval '1 minute'`);
     await stop();
     await database.db.script('delete from public.webhooks');

@@ -322,7 +322,7 @@ export const plannedChanges = (stage: Stage) =>
           [{ problem: expect.any(String), fields: { title: 'Staged', client: 'Staged' } }],
         ]);
         await save(scene, { title: 'Chosen', client: 'Staged' });
-        // Its date has passed: it waits for a new one.
+        // An overdue change waits for a new date.
         expect(await plans(scene)).toMatchObject([{ problem: null, due_at: null, base: { title: 'Live' } }]);
         await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
         expect(await runDue(scene)).toEqual([null]);

@@ -262,7 +262,7 @@ export const projectVersions = (stage: Stage) =>
         expect(urls.sort()).toEqual([`${ids.published}.png`.slice(-10), name(1).slice(-10)].sort());
       }));
 
-    it('leave an item unchanged whose id another project uses by now (TM-21)', () =>
+    it('leave an item unchanged when another project now uses its id (TM-21)', () =>
       stage.play(async (scene) => {
         const { server } = scene;
         const target = (await versionsIn(scene)).at(-1)!;

@@ -49,6 +49,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
         hint="Only admins and editors read them, never the submitter."
         sent="The note is saved."
         size="admin"
+        variant="secondary"
         send={(body) =>
           adding.mutateAsync(body).catch((error: unknown) => {
             if (!shown.current) onError(error);

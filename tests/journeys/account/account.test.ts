@@ -160,7 +160,7 @@ describe('account settings', () => {
       await part(other, 'Recovery codes').getByText('9 of 10 are left.').waitFor();
       await gate.getByText('Access Denied').waitFor();
 
-      // The phone is gone, so it is taken off; then the password alone is enough again.
+      // The phone is lost: its factor is removed, and the password alone suffices again.
       await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
       await dialog(other).getByText('This is your only second factor').waitFor();
       await expectAccessible(other);

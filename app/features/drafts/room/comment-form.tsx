@@ -13,6 +13,7 @@ export function CommentForm({
   hint,
   sent,
   size,
+  variant,
   children = 'Send',
   send,
 }: {
@@ -20,6 +21,7 @@ export function CommentForm({
   hint?: string;
   sent: string;
   size?: 'admin';
+  variant?: 'secondary';
   children?: ReactNode;
   send: (body: string, id: string) => Promise<unknown>;
 }) {
@@ -56,7 +58,7 @@ export function CommentForm({
       </Field>
       {failure && <Banner kind="error">{failure}</Banner>}
       <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>
-      <SubmitButton className="self-start" size={size} busy={busy} busyLabel="Sending...">
+      <SubmitButton className="self-start" size={size} variant={variant} busy={busy} busyLabel="Sending...">
         {children}
       </SubmitButton>
     </form>

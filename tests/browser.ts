@@ -44,9 +44,14 @@ export async function openPage(
     extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
     ...options,
   });
-  if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
+  if (TestRunner.getCurrentTest())
+    onTestFinished(async () => {
+      // A route that still waits for its response would fail after the test.
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.close();
+    });
   page.on('pageerror', (error) => page.complaints.push(`script error: ${error.message}`));
   page.on('request', (request) => {
     const url = request.url();

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 /**
  * For processes that run for seconds or minutes: V8 optimizes functions of the embedded engine fifteen times later than by
@@ -29,14 +30,6 @@ export function measureSlowdown(): () => number {
   };
 }
 
-/** CPU time of this process and of its ended descendants in seconds; null where the system does not report it. */
-export function cpuTimeOfRun(): number | null {
-  const path = '/proc/self/stat';
-  if (!existsSync(path)) return null;
-  const fields = readFileSync(path, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-    .map(Number);
-  // User and system time, own and of descendants, in hundredths of a second.
-  return fields.slice(11, 15).reduce((sum, time) => sum + time, 0) / 100;
-}
+/** CPU time of all processes since this machine started, in seconds. */
+export const cpuTimeOfMachine = () =>
+  cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;

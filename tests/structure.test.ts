@@ -85,7 +85,7 @@ const PARTS: Record<string, readonly string[]> = {
   portfolio: ['drafts', 'pages'],
   library: ['projects'],
   messages: ['projects'],
-  projects: ['dashboard', 'drafts', 'library', 'messages', 'portfolio', 'reviews', 'setup', 'trash'],
+  projects: ['dashboard', 'drafts', 'library', 'portfolio', 'reviews', 'setup', 'trash'],
   reviews: ['drafts', 'portfolio', 'projects'],
   settings: ['account', 'fields', 'reviews'],
   setup: ['account', 'projects'],

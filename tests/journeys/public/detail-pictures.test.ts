@@ -224,14 +224,13 @@ it('hides the blurred placeholder when the picture has loaded, and on paper', as
   expect(
     await page.locator('.detail img[style*=background]').or(page.locator('.detail img[loading=lazy]')).count(),
   ).toBeGreaterThan(0);
-  await page.locator('.detail img').evaluateAll((all) =>
-    Promise.all(
-      (all as HTMLImageElement[]).map((picture) => {
-        picture.loading = 'eager';
-        return picture.decode();
-      }),
-    ),
-  );
+  const pictures = page.locator('.detail img');
+  await pictures.evaluateAll((all) => {
+    for (const picture of all as HTMLImageElement[]) picture.loading = 'eager';
+  });
+  const unloaded = () =>
+    pictures.evaluateAll((all) => all.filter((one) => !(one as HTMLImageElement).naturalWidth).length);
+  await expect.poll(unloaded).toBe(0);
   await expect.poll(() => standIns(true)).toBe(0);
 
   const unread = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });

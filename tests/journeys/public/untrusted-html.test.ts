@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { storyFit } from '../../../app/features/portfolio/detail/story-html.ts';
 import { cleanRichText } from '../../../rich-text.ts';
 import { draft, publish } from '../experiments.ts';
@@ -8,8 +8,6 @@ import { browser } from '../shared-browser.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';
 
 startSeeded();
-
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 /** As a backend could hold it that does not clean what it stores. */
 const TRAPS = [

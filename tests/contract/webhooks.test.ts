@@ -221,7 +221,7 @@ describe('webhook', () => {
     await waitForState({ attempts: 1, problem: 'Addresses on the internet must start with https://.' });
   });
 
-  it('can be tested while it is off, and sent an earlier event again under its id', async () => {
+  it('can be tested while it is off, and resends an earlier event under its id', async () => {
     const { id, received } = await receive();
     await start();
     await publish();

@@ -34,7 +34,9 @@ async function addMember(page: Page, name: string, role: string, share: string) 
   await team(page).getByLabel('Role').fill(role);
   await team(page).getByLabel('Share in percent').fill(share);
   // The accounts found move the button.
-  await team(page).getByText(/accounts? found\.|No account has/).waitFor();
+  await team(page)
+    .getByText(/accounts? found\.|No account has/)
+    .waitFor();
   await team(page).getByRole('button', { name: 'Add to the team' }).click();
   await team(page)
     .getByRole('button', { name: `Remove ${name} from the team` })
@@ -63,7 +65,9 @@ describe('new project', () => {
     await team(page).getByText('All 100% are given').waitFor();
     await team(page).getByLabel('Name or email').fill('Cleo');
     await team(page).getByLabel('Share in percent').fill('0.01');
-    await team(page).getByText(/accounts? found\.|No account has/).waitFor();
+    await team(page)
+      .getByText(/accounts? found\.|No account has/)
+      .waitFor();
     await team(page).getByRole('button', { name: 'Add to the team' }).click();
     await team(page).getByText('The shares together would make 100.01%; 0.01% too much').waitFor();
     for (const { viewport } of [DESKTOP, PHONE]) {

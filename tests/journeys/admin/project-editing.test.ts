@@ -162,6 +162,8 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
     await team.getByLabel('Role').fill(role);
     await team.getByLabel('Share in percent').fill(share);
     await team.getByLabel('Name or email').fill(who);
+    // The accounts found move the button.
+    await team.getByText(/accounts? found\.|No account has/).waitFor();
   };
   const send = () => team.getByRole('button', { name: 'Add to the team' }).click();
 

@@ -7,6 +7,7 @@ import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
+import { accountsFound } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -33,10 +34,7 @@ async function addMember(page: Page, name: string, role: string, share: string) 
   await team(page).getByLabel('Name or email').fill(name);
   await team(page).getByLabel('Role').fill(role);
   await team(page).getByLabel('Share in percent').fill(share);
-  // The accounts found move the button.
-  await team(page)
-    .getByText(/accounts? found\.|No account has/)
-    .waitFor();
+  await accountsFound(team(page));
   await team(page).getByRole('button', { name: 'Add to the team' }).click();
   await team(page)
     .getByRole('button', { name: `Remove ${name} from the team` })
@@ -65,9 +63,7 @@ describe('new project', () => {
     await team(page).getByText('All 100% are given').waitFor();
     await team(page).getByLabel('Name or email').fill('Cleo');
     await team(page).getByLabel('Share in percent').fill('0.01');
-    await team(page)
-      .getByText(/accounts? found\.|No account has/)
-      .waitFor();
+    await accountsFound(team(page));
     await team(page).getByRole('button', { name: 'Add to the team' }).click();
     await team(page).getByText('The shares together would make 100.01%; 0.01% too much').waitFor();
     for (const { viewport } of [DESKTOP, PHONE]) {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
+import { accountsFound } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
@@ -162,8 +163,7 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
     await team.getByLabel('Role').fill(role);
     await team.getByLabel('Share in percent').fill(share);
     await team.getByLabel('Name or email').fill(who);
-    // The accounts found move the button.
-    await team.getByText(/accounts? found\.|No account has/).waitFor();
+    await accountsFound(team);
   };
   const send = () => team.getByRole('button', { name: 'Add to the team' }).click();
 

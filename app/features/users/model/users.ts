@@ -45,6 +45,7 @@ export async function listUsers(
   if (users.length === 0 && page > 1) {
     return listUsers(functions, data, { search, page: Math.min(page - 1, Math.max(1, pagesOf(total))) });
   }
+  if (users.length === 0) return { rows: [], total, page };
   const ids = users.map(({ id }) => id);
   const profiles = await rows<Row>(data.from('profiles').select('user_id,user_roles(roles(name))').in('user_id', ids));
   const namesIn = ({ user_roles }: Row) => user_roles.flatMap(({ roles }) => embedded(roles)?.name ?? []);

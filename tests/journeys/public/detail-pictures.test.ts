@@ -128,14 +128,14 @@ describe('pictures of an experiment', () => {
         await expect
           .poll(() => index.locator('[aria-current="location"]').allTextContents())
           .toEqual([expect.stringContaining(section)]);
+        const link = index.getByRole('link', { name: section });
+        const isInView = async () => {
+          const { x, width, height } = (await link.boundingBox())!;
+          return x >= 0 && x + width <= size.viewport.width && height >= 44;
+        };
+        await expect.poll(isInView).toBe(true);
         // The requested section is visible below both bars.
         const bars = await index.boundingBox();
-        const link = await index.getByRole('link', { name: section }).boundingBox();
-        expect([link!.x >= 0, link!.x + link!.width <= size.viewport.width, link!.height >= 44]).toEqual([
-          true,
-          true,
-          true,
-        ]);
         const heading = await page.getByRole('heading', { level: 2, name: section }).boundingBox();
         expect(heading!.y).toBeGreaterThanOrEqual(bars!.y + bars!.height);
         expect(heading!.y).toBeLessThan(400);

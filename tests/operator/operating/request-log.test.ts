@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../free-port.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -30,8 +30,7 @@ describe('the request log', () => {
   let secret: string;
   beforeAll(async () => {
     server = await startServer({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
-    publishable = await publishableKeyOf(server.base);
-    secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+    ({ publishable, secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')));
   });
   afterAll(() => server?.stop());
 

@@ -8,7 +8,7 @@ import { visualFaults } from './visual-faults.ts';
 
 export const DEVICES: [how: string, device: BrowserContextOptions, by: 'pointer' | 'keyboard'][] = [
   ['at 390 pixels', PHONE, 'pointer'],
-  ['by keyboard at 1440 pixels', DESKTOP, 'keyboard'],
+  ['by keyboard alone', DESKTOP, 'keyboard'],
 ];
 
 /** A page that is used with a pointer or by keyboard. */

@@ -4,8 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
+import { SHORT_LIVED } from '../../cpu-time.ts';
+import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import {
@@ -41,9 +43,9 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** Always the same port, because sessions belong to one URL. */
+/** Starts the server unless it runs. Always on the same port, because sessions belong to one URL. */
 async function start(): Promise<Instance> {
-  await stop();
+  if (server) return instanceOf(server, disk.path());
   const database = postgres && { DATABASE_URL: postgres.url };
   server = await startServer({ ...SETTINGS, ...database, PORT: port }, disk.folder, { launcher: disk.launcher });
   return instanceOf(server, disk.path());
@@ -94,6 +96,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
       const [command, ...args] = [
         ...disk.launcher,
         process.execPath,
+        ...SHORT_LIVED,
         `packages/backend/${program}-command.ts`,
         ...words,
       ];
@@ -137,9 +140,9 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     await stop();
     await disk.end();
     disk = await mountSmallDisk(DISK_MB);
-    postgres = await startPostgres();
+    postgres = await startMigratedPostgres();
     let instance = await start();
-    for (let loss = 0; loss < 3; loss++) {
+    for (let loss = 0; loss < 2; loss++) {
       const address = await beginUpload(instance, 2 * PIECE.length);
       expect(await sendPiece(instance, address)).toBe(204);
       const picture = await upload(instance, null);

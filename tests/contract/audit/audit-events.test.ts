@@ -15,7 +15,7 @@ import { SHORT_LIVED } from '../../cpu-time.ts';
 import { postgresql } from '../../database.ts';
 import { type AuditEvent, events, type Known, type Role, type World } from './event.ts';
 import { commandEvents } from './events.ts';
-import { actorOf, type Client, newEmail, openSite, PASSWORD, type Site, sentenceOf } from './site.ts';
+import { actorOf, type Client, type LogLine, newEmail, openSite, PASSWORD, type Site, sentenceOf } from './site.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const settings = (google: string, sms: string) => `
@@ -84,10 +84,13 @@ const linesOf = async ({ address }: Client, since?: string) =>
   (await world.site.read(reader, since ? { since } : {})).filter((line) => line.address === address);
 
 async function expectLines({ kinds, me, sentences }: Awaited<ReturnType<typeof play>>, since?: string) {
-  const found = async () => (await linesOf(me, since)).length;
+  let lines: LogLine[] = [];
+  const found = async () => {
+    lines = await linesOf(me, since);
+    return lines.length;
+  };
   // Refusals are recorded after the response.
   await expect.poll(found, { interval: 20, message: sentences.join() }).toBeGreaterThanOrEqual(sentences.length);
-  const lines = await linesOf(me, since);
   expect(lines.map(sentenceOf)).toEqual(sentences);
   expect([...new Set(lines.map(actorOf))]).toEqual([me.name]);
   expect(lines.map(({ action }) => action)).toEqual(expect.arrayContaining(kinds));

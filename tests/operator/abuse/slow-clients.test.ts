@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
-const ROUNDS = 40;
+const ROUNDS = 20;
 const SECOND = 1_000;
 const TIMEOUT = 240_000;
 const ACCOUNT = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };

@@ -299,12 +299,12 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   it('lose no request and no upload while workers are replaced under load', async () => {
     const picture = await png();
     const load = startLoad(balancer.base, keys.secret, { clients: 3 });
-    const uploads = startUploads(balancer.base, keys.secret, picture, { clients: 2, everyMs: 500 });
+    const uploads = startUploads(balancer.base, keys.secret, picture, { clients: 2, everyMs: 1_000 });
     await replaceWorkers(machines[0]!);
     await Promise.all([load.stop(), uploads.stop()]);
     expect([...load.lost, ...uploads.lost]).toEqual([]);
     expect(load.answered).toBeGreaterThan(50);
-    expect(uploads.acknowledged.length).toBeGreaterThan(10);
+    expect(uploads.acknowledged.length).toBeGreaterThan(5);
     expect(await findChanged(balancer.base, uploads.acknowledged, picture)).toEqual([]);
   });
 

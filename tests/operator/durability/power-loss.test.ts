@@ -106,16 +106,15 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     await run('archive/archive', 'make', `${disk.folder}/kept.tar`);
     await run('keys/keys', 'rotate');
     const rotated = keys();
-    await expectPicture(await restartAfterPowerLoss(), picture);
-    expect(keys()).toBe(rotated);
-    await run('archive/archive', 'check', `${disk.folder}/kept.tar`);
     await stop();
     writeFileSync(disk.path('passphrase'), 'tangerine bicycle');
     const sealed = ['--passphrase-file', `${disk.folder}/passphrase`];
     await run('archive/archive', 'make', `${disk.folder}/accounts.tar`, '--only', 'accounts', ...sealed);
     const made = readFileSync(disk.path('accounts.tar'));
     expect(made.includes('"contents":"accounts"')).toBe(true);
-    await restartAfterPowerLoss();
+    await expectPicture(await restartAfterPowerLoss(), picture);
+    expect(keys()).toBe(rotated);
+    await run('archive/archive', 'check', `${disk.folder}/kept.tar`);
     expect(readFileSync(disk.path('accounts.tar')).equals(made)).toBe(true);
   });
 
@@ -141,16 +140,14 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     await disk.end();
     disk = await mountSmallDisk(DISK_MB);
     postgres = await startMigratedPostgres();
-    let instance = await start();
-    for (let loss = 0; loss < 2; loss++) {
-      const address = await beginUpload(instance, 2 * PIECE.length);
-      expect(await sendPiece(instance, address)).toBe(204);
-      const picture = await upload(instance, null);
-      instance = await restartAfterPowerLoss();
-      await expectPicture(instance, picture);
-      const progress = await fetch(address, { method: 'HEAD', headers: headersOf(instance) });
-      expect([progress.status, progress.headers.get('upload-offset')]).toEqual([200, String(PIECE.length)]);
-    }
+    const instance = await start();
+    const address = await beginUpload(instance, 2 * PIECE.length);
+    expect(await sendPiece(instance, address)).toBe(204);
+    const picture = await upload(instance, null);
+    const again = await restartAfterPowerLoss();
+    await expectPicture(again, picture);
+    const progress = await fetch(address, { method: 'HEAD', headers: headersOf(again) });
+    expect([progress.status, progress.headers.get('upload-offset')]).toEqual([200, String(PIECE.length)]);
   });
 });
 

@@ -145,7 +145,7 @@ begin
     when 'ask' then review.state in ('unfinished', 'waiting', 'changed')
     else review.state in ('unfinished', 'waiting', 'changed', 'changes_requested') end)
   then
-    raise exception using errcode = 'PT409', message = 'This answer does not fit: the submission is ' || review.state || '.';
+    raise exception using errcode = 'PT409', message = 'This action is not possible: the submission is ' || review.state || '.';
   end if;
 
   perform private.delete_review_addresses();

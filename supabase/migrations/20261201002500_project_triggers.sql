@@ -44,7 +44,6 @@ create trigger notify_pictures after update of status on public.projects
 create trigger publish_project before update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.publish_project();
 create trigger touch before update on public.projects for each row execute function private.touch();
--- Then reviews, draft links and case_study_metadata.
 create trigger begin_review after update of submitted_at on public.projects
   for each row when (old.submitted_at is null and new.submitted_at is not null and new.status = 'draft')
   execute function private.begin_review();

@@ -25,7 +25,7 @@ interface Report {
  */
 async function mutants(folders: string[]): Promise<void> {
   if (!existsSync(join(MODULES, 'vitest-runner')))
-    run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', 'tests', ...PACKAGES]);
+    run('npm', ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--prefix', 'tests', ...PACKAGES]);
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-mutants-'));
   try {
     for (const name of folders.length ? folders : PURE) {

@@ -151,8 +151,8 @@ export const trashByOne = (stage: Stage) =>
         expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(1);
         expect(await as(creator).write(send, [id, ids.draft])).toBe(1);
         expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 1, media: 0 });
-        const found = await as(admin).rows('select project_id, url from project_media where id = $1', [id]);
-        expect(found).toEqual([{ project_id: ids.published, url: `https://pictures.example/${ids.published}.png` }]);
+        const media = await as(admin).rows('select project_id, url from project_media where id = $1', [id]);
+        expect(media).toEqual([{ project_id: ids.published, url: `https://pictures.example/${ids.published}.png` }]);
       }));
 
     it('a picture stays in the trash while another project has its id (TM-21)', () =>
@@ -169,8 +169,8 @@ export const trashByOne = (stage: Stage) =>
         await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
         await server.query('delete from private.trash where project_id = $1', [ids.draft]);
         expect((await as(admin).call(RESTORE, [[], [id]])).answer).toMatchObject({ media: 1 });
-        const found = await as(admin).rows('select id from project_media where project_id = $1', [ids.published]);
-        expect(found).toEqual([{ id }]);
+        const media = await as(admin).rows('select id from project_media where project_id = $1', [ids.published]);
+        expect(media).toEqual([{ id }]);
       }));
 
     it('a submitter can send a removed picture of their own draft again', () =>

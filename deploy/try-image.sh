@@ -27,8 +27,6 @@ step 'A base of Debian with Node 24 and npm'
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -1)
 debootstrap --variant=minbase bookworm "$work/base" "$mirror" >"$work/debootstrap.log" || { tail "$work/debootstrap.log"; exit 1; }
 [ -z "$(find "$work/base" -name 'libatomic*')" ] || { echo 'The base has libatomic.'; exit 1; }
-# Like the slim images: without documentation, translations and downloads.
-rm -rf "$work"/base/usr/share/{doc,locale,man} "$work/base/var/cache/apt"
 node=launcher/node
 if ! ls "$node"/node_modules/node-linux-*/bin/node >/dev/null 2>&1; then
   cp launcher/node/package.json launcher/node/package-lock.json launcher/node/.npmrc "$work"

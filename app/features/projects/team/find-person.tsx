@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { clients } from '#session/browser.ts';
@@ -7,9 +6,10 @@ import { useIsAdmin } from '#session/caller.ts';
 import { MoreButton } from '#ui/data/more-button.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
+import { useDebounced } from '#ui/form/use-debounced.ts';
 import { findPeople, type Profile } from '../model/team.ts';
 
-const ASK_AFTER = 250;
+const SEARCH_DELAY_MS = 250;
 const MIN_LETTERS = 2;
 
 export function FindPerson({
@@ -25,12 +25,8 @@ export function FindPerson({
   onType: (text: string) => void;
   onChoose: (person: Profile | null) => void;
 }) {
-  const [searchTerm, setSearchTerm] = useState('');
+  const searchTerm = useDebounced(typed.trim(), SEARCH_DELAY_MS);
   const isAdmin = useIsAdmin();
-  useEffect(() => {
-    const timer = setTimeout(() => setSearchTerm(typed.trim()), ASK_AFTER);
-    return () => clearTimeout(timer);
-  }, [typed]);
   const search = useInfiniteQuery({
     queryKey: ['people', searchTerm],
     queryFn: ({ pageParam }) => findPeople(clients().data(), searchTerm, pageParam),
@@ -58,7 +54,7 @@ export function FindPerson({
   const searching = searchTerm.length >= MIN_LETTERS && typed.trim().length >= MIN_LETTERS;
   const people = searching ? (search.data?.pages.flatMap((page) => page.people) ?? []) : [];
   return (
-    <div className="stack gap-1 across">
+    <div className="stack gap-1 across relative find-person">
       <TextField
         label="Name or email"
         name="who"
@@ -70,23 +66,26 @@ export function FindPerson({
         value={typed}
         onChange={(event) => onType(event.target.value)}
       />
-      <p className="field-hint" role="status">
+      <p className="field-hint find-person-status" role="status">
         {searching && search.isFetching && 'Looking for accounts...'}
         {searching && search.isSuccess && !search.isFetching && resultText(people.length, search.hasNextPage, isAdmin)}
         {searching && search.isError && messageOf(search.error, 'Accounts could not be searched.')}
       </p>
       {people.length > 0 && (
-        <ul className="stack gap-1 people" aria-label="Accounts">
-          {people.map((each) => (
-            <li key={each.id}>
-              <button type="button" onClick={() => onChoose(each)}>
-                <strong>{each.name ?? each.email}</strong> {each.name && each.email}
-              </button>
-            </li>
-          ))}
-        </ul>
+        // Focusable, because some browsers do not focus a clicked button.
+        <div className="absolute stack gap-1 paper found-accounts" tabIndex={-1}>
+          <ul className="stack gap-1" aria-label="Accounts">
+            {people.map((each) => (
+              <li key={each.id}>
+                <button className="touch" type="button" onClick={() => onChoose(each)}>
+                  <strong>{each.name ?? each.email}</strong> {each.name && each.email}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <MoreButton query={search}>Show more accounts</MoreButton>
+        </div>
       )}
-      {searching && <MoreButton query={search}>Show more accounts</MoreButton>}
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { SHORT_LIVED } from '../cpu-time.ts';
@@ -27,6 +27,9 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.stop({ keep: true, signal: 'SIGKILL' });
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Faster than `cp` of Node for the thousand files of a database. */
+const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
 
 const start = async (settings: Record<string, string>, dataDir = folder, responses?: '/health') => {
   const server = await startServer(
@@ -96,7 +99,9 @@ async function submit(server: RunningServer, title: string): Promise<void> {
 
 /** Files that a start must not change before it has verified the database. */
 const filesIn = async (dataDir: string, paths: string[]) =>
-  Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'hex')])));
+  Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'latin1')])),
+  );
 
 describe('a database older than the data folder (M3)', () => {
   it('is rejected when its log is damaged, with a copy of the log that allows recovery', {
@@ -147,7 +152,7 @@ describe('a database older than the data folder (M3)', () => {
 
     // With the damaged page repaired, the copied log restores all data.
     await rm(log, { recursive: true });
-    await cp(join(kept, 'pg_wal'), log, { recursive: true });
+    copyFolder(join(kept, 'pg_wal'), log);
     await cp(join(kept, 'global', 'pg_control'), join(folder, 'database', 'global', 'pg_control'));
     const mended = await open(join(log, segment), 'r+');
     await mended.write(whole, 0, whole.length, 0);
@@ -167,11 +172,11 @@ describe('a database older than the data folder (M3)', () => {
   });
 
   it('is rejected when its folder is missing; a copy of the complete DATA_DIR starts', async () => {
-    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    copyFolder(await migratedTemplate(), join(folder, 'database'));
     await stop(await start({}));
-    const copy = await mkdtemp(join(tmpdir(), 'madhouse-copy-'));
+    const copy = join(await mkdtemp(join(tmpdir(), 'madhouse-copy-')), 'data');
     try {
-      await cp(folder, copy, { recursive: true });
+      copyFolder(folder, copy);
       await rm(join(folder, 'database'), { recursive: true });
       const left = await readdir(folder);
       expectRefused(await startAndFail({}), /its database is not there\..*If a volume is not mounted/);
@@ -181,14 +186,14 @@ describe('a database older than the data folder (M3)', () => {
       expectRefused(await startAndFail({}), /its database is not there\./);
       expect(await stop(await start({}, copy))).toBe(0);
     } finally {
-      await rm(copy, { recursive: true, force: true });
+      await rm(dirname(copy), { recursive: true, force: true });
     }
   });
 });
 
 describe.skipIf(!APART)('two servers that start on one volume from separate networks (C4)', () => {
   it('start one process, and the other exits with code 1 and the name of the first', async () => {
-    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    copyFolder(await migratedTemplate(), join(folder, 'database'));
     const starts = [1, 2].map(() => {
       const child = spawn('unshare', ['-n', process.execPath, ...SHORT_LIVED, 'server.ts'], {
         env: {
@@ -250,7 +255,7 @@ describe('several servers on one PostgreSQL', () => {
 describe('damage in the table of the public list (L5)', () => {
   it('makes the server not ready with a message without paths, and the list fails instead of being empty (D13)', async () => {
     const database = join(folder, 'database');
-    await cp(await migratedTemplate(), database, { recursive: true });
+    copyFolder(await migratedTemplate(), database);
     const db = await openDatabase({ kind: 'embedded', folder: database }, { log: silent });
     await db.script(
       "insert into public.projects (title, description, status) values ('Shown', '<p>Text</p>', 'active')",
@@ -282,12 +287,12 @@ describe('a DATA_DIR that is not writable (L6)', () => {
       `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
     );
     expectRefused(await startAndFail({}, readOnly()), sentence);
-    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    copyFolder(await migratedTemplate(), join(folder, 'database'));
     expectRefused(await startAndFail({}, readOnly()), sentence);
   });
 
   it.skipIf(!APART)('is reported when only its content belongs to another user', async () => {
-    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    copyFolder(await migratedTemplate(), join(folder, 'database'));
     const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
     expectRefused(

@@ -8,8 +8,7 @@ import { visualFaults } from './visual-faults.ts';
 
 export const DEVICES: [how: string, device: BrowserContextOptions, by: 'pointer' | 'keyboard'][] = [
   ['at 390 pixels', PHONE, 'pointer'],
-  ['at 1440 pixels', DESKTOP, 'pointer'],
-  ['by keyboard alone', DESKTOP, 'keyboard'],
+  ['by keyboard at 1440 pixels', DESKTOP, 'keyboard'],
 ];
 
 /** A page that is used with a pointer or by keyboard. */
@@ -39,6 +38,14 @@ export async function look(page: Page) {
   const faults = await visualFaults(page);
   expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
   await expectAccessible(page);
+}
+
+/** `look` at 390 and at 1440 pixels, for a page that was opened with `PHONE`. */
+export async function lookOnPhoneAndDesktop(page: Page) {
+  await look(page);
+  await page.setViewportSize(DESKTOP.viewport);
+  await look(page);
+  await page.setViewportSize(PHONE.viewport);
 }
 
 export async function openAsAdmin(path: string, device: BrowserContextOptions = DESKTOP) {

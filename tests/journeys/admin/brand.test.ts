@@ -71,44 +71,43 @@ async function saveByKeyboard(page: Page) {
 }
 
 describe('the brand kit', () => {
-  for (const [device, options] of [
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ] as const)
-    it(`refuses what cannot be read or is no logo with a sentence, and keeps the form (${device})`, async () => {
-      const page = await openPage(browser, options);
-      await brandByKeyboard(page);
-      for (const [logo, sentence] of [
-        [file('logo.svg', 'Our logo'), 'This file is not an SVG or a PNG.'],
-        [file('logo.png', '\x89PNG\r\n\x1a\nhalf'), 'This PNG is damaged.'],
-        [file('logo.svg', SVG('<script>alert(1)</script>')), 'This SVG contains a script.'],
-        [file('logo.svg', SVG('<image href="https://evil.example/a.png"/>')), 'This SVG refers to another file.'],
-      ] as const) {
-        await logoField(page).setInputFiles(logo);
-        await page.getByText(sentence).waitFor();
-      }
-      await logoField(page).setInputFiles(file('logo.svg', LOGO));
-      await page.getByRole('img', { name: 'Logo: SVG' }).waitFor();
-      await page.getByLabel('Paper').fill('#888888');
-      await page.getByText(/This paper is too dark.*Links in this colour are too pale/).waitFor();
-      await saveByKeyboard(page);
-      await page.getByText('Nothing was saved yet.').waitFor();
-      expect(await page.getByLabel('Site name').inputValue()).toBe('Studio Nila');
-      expect(await page.getByLabel('Paper').getAttribute('aria-invalid')).toBe('true');
-      await expectAccessible(page);
+  it('refuses what cannot be read or is no logo with a sentence, and keeps the form', async () => {
+    const page = await openPage(browser, PHONE);
+    await brandByKeyboard(page);
+    for (const [logo, sentence] of [
+      [file('logo.svg', 'Our logo'), 'This file is not an SVG or a PNG.'],
+      [file('logo.png', '\x89PNG\r\n\x1a\nhalf'), 'This PNG is damaged.'],
+      [file('logo.svg', SVG('<script>alert(1)</script>')), 'This SVG contains a script.'],
+      [file('logo.svg', SVG('<image href="https://evil.example/a.png"/>')), 'This SVG refers to another file.'],
+    ] as const) {
+      await logoField(page).setInputFiles(logo);
+      await page.getByText(sentence).waitFor();
+    }
+    await logoField(page).setInputFiles(file('logo.svg', LOGO));
+    await page.getByRole('img', { name: 'Logo: SVG' }).waitFor();
+    await page.getByLabel('Paper').fill('#888888');
+    await page.getByText(/This paper is too dark.*Links in this colour are too pale/).waitFor();
+    await saveByKeyboard(page);
+    await page.getByText('Nothing was saved yet.').waitFor();
+    expect(await page.getByLabel('Site name').inputValue()).toBe('Studio Nila');
+    expect(await page.getByLabel('Paper').getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
 
-      await page.getByLabel('Paper').fill(COLOURS.paper);
-      await page.getByLabel('Ink of the hand').fill(COLOURS.hand);
-      await page.getByLabel('Ink of the machine').fill(COLOURS.machine);
-      await page.getByText('Dark theme', { exact: true }).waitFor();
+    await page.getByLabel('Paper').fill(COLOURS.paper);
+    await page.getByLabel('Ink of the hand').fill(COLOURS.hand);
+    await page.getByLabel('Ink of the machine').fill(COLOURS.machine);
+    await page.getByText('Dark theme', { exact: true }).waitFor();
+    for (const { viewport } of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      await saveByKeyboard(page);
-      await page.getByText('Saved. The site shows it from now on.').first().waitFor();
-      await expectAccessible(page);
-      await page.goto('/');
-      await page.locator('.top-bar').getByRole('img', { name: 'Studio Nila' }).waitFor();
-      expectQuiet(page);
-    });
+    }
+    await saveByKeyboard(page);
+    await page.getByText('Saved. The site shows it from now on.').first().waitFor();
+    await expectAccessible(page);
+    await page.goto('/');
+    await page.locator('.top-bar').getByRole('img', { name: 'Studio Nila' }).waitFor();
+    expectQuiet(page);
+  });
 
   it('is refused by the server, too, without contrast or with a script', async () => {
     for (const [name, value, sentence] of [

@@ -1,11 +1,11 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectQuiet } from '../../browser.ts';
 import { publish } from '../experiments.ts';
+import { DEVICES, handsOf, look } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
-import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -17,18 +17,8 @@ afterEach(async () => {
   await data.from('site_settings').delete().eq('name', 'project_facts');
 });
 
-const DEVICES: [string, BrowserContextOptions, 'pointer' | 'keyboard'][] = [
-  ['at 390 pixels', PHONE, 'pointer'],
-  ['at 1440 pixels', DESKTOP, 'pointer'],
-  ['by keyboard alone', DESKTOP, 'keyboard'],
-];
 const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).last().waitFor();
 const read = async (path: string) => (await fetch(seeded.base + path)).text();
-
-async function look(page: Page) {
-  expect(await visualFaults(page)).toEqual([]);
-  await expectAccessible(page);
-}
 
 describe('facts of projects', () => {
   it.each(DEVICES)('are defined, filled in, shown, filtered, removed and put back %s', async (how, device, by) => {
@@ -36,17 +26,7 @@ describe('facts of projects', () => {
     const id = await publish(admin, { title });
     made.push(id);
     const page = await openPage(browser, device);
-    const use = async (control: Locator) => {
-      if (by === 'pointer') return control.click();
-      await control.focus();
-      await page.keyboard.press('Enter');
-    };
-    const type = async (field: Locator, text: string) => {
-      if (by === 'pointer') return field.fill(text);
-      await field.focus();
-      await page.keyboard.press('Control+A');
-      await page.keyboard.type(text);
-    };
+    const { use, type } = handsOf(page, by);
     const choose = async (field: Locator, label: string) => {
       if (by === 'pointer') return void (await field.selectOption({ label }));
       await field.focus();

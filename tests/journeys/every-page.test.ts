@@ -41,7 +41,7 @@ async function expectOperableByKeyboard(page: Page, name: string): Promise<void>
       const at = document.activeElement as HTMLElement;
       if (!at || at === document.body) return null;
       const box = at.getBoundingClientRect();
-      // A card is marked as a whole when its link has the focus, and the search by the line under it.
+      // A focused card is outlined as a whole, and the search field by its underline.
       const marked = [at, at.closest('li'), at.closest('form')].filter((each) => each !== null);
       const ring = marked.some((each) => {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
@@ -103,7 +103,7 @@ describe('every public page', () => {
       const page = await openPage(browser);
       await page.goto(path, { waitUntil: 'networkidle' });
       await expectLight(page, name);
-      // A category is the list again, and the terms are set like the privacy text.
+      // A category page is a list, and the terms look like the privacy text.
       const isRepeated = name === 'category' || name === 'terms';
       if (!isRepeated) await expectAccessible(page);
       await page.setViewportSize(NARROWEST);

@@ -27,9 +27,6 @@ export function handsOf(page: Page, by: 'pointer' | 'keyboard') {
   return { use, type };
 }
 
-/** Waits for the accounts found for a typed name, which move what is below them. */
-export const accountsFound = (within: Locator) => within.getByText(/accounts? found\.|No account has/).waitFor();
-
 /** Expects an accessible screen without visual faults; a dialog may cover the rest. */
 export async function look(page: Page) {
   const covers = (await page.locator('dialog[open]').count()) > 0;

@@ -113,5 +113,5 @@ describe('video loop of a cover', () => {
   });
 });
 
-/** The first bytes of an MP4, and as many zeros as make it so large. */
+/** The first bytes of an MP4, then zeros up to the size. */
 const film = (bytes: number) => Buffer.concat([Buffer.from('\0\0\0\x20ftypisom', 'latin1'), Buffer.alloc(bytes - 12)]);

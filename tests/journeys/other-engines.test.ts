@@ -7,7 +7,7 @@ import { isHere, OTHER_ENGINES, type OtherPage, openOther } from '../programs/ot
 import { type RunningServer, startServer } from '../server.ts';
 import { picture, TEXTS } from './submit/form.ts';
 
-// The first journey, in the engines of Firefox and Safari. Everything else is walked in Chromium.
+// The first journey in the engines of Firefox and Safari. All other tests use Chromium.
 describe.each(OTHER_ENGINES)('%s', (engine) => {
   describe.runIf(isHere(engine))('in a narrow window', () => {
     let server: RunningServer;
@@ -26,7 +26,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
     const title = `A Lantern for ${engine}`;
     const shown = (expression: string) => expect.poll(() => page.read<unknown>(expression), { timeout: 60_000 });
     const says = (words: string) => shown(`document.body.innerText.includes(${JSON.stringify(words)})`).toBe(true);
-    /** Where a press on words leads, as people find it. */
+    /** Clicks the link with this text. @returns the path of the page it opens */
     const byWords = (selector: string, words: string) =>
       `[...document.querySelectorAll('${selector}')].find((one) => one.textContent.includes(${JSON.stringify(words)}))`;
     const press = async (selector: string, words: string) => {
@@ -49,7 +49,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
       }
       await shown(`document.body.innerText.includes('Processing...')`).toBe(false);
       await press('button', 'Submit Experiment');
-      // Whoever is on the link stays: the screen would leave after two seconds.
+      // A focused link prevents the redirect after two seconds.
       await shown(
         `(document.querySelector('.submitted-link input')?.focus(), document.querySelector('.submitted-link input')?.value)`,
       ).toContain('?draft=');
@@ -92,7 +92,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
     it('shows no date where none is set (X5)', async () => {
       await page.goto(`${server.base}/admin/log`);
       await shown(`document.querySelectorAll('input[type=date]').length`).toBe(2);
-      // Firefox shows the shape of a day, dd/mm/yyyy; WebKit would write the day of today.
+      // Firefox shows the date format, dd/mm/yyyy; WebKit inserts today's date.
       const { channels } = await sharp(await page.drawn('input[type=date]'))
         .extract({ left: 5, top: 5, width: 90, height: 24 })
         .greyscale()

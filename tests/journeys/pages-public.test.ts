@@ -32,7 +32,7 @@ async function addPage(title: string, path: string, sections: object[] = []): Pr
 }
 const html = async (path: string) => (await fetch(seeded.base + path)).text();
 
-// The journeys of this file share a server.
+// The tests of this file share a server.
 afterEach(async () => {
   const kinds = Object.keys(pageSchemas).filter((kind) => kind !== 'free') as PageKind[];
   for (const kind of kinds) {
@@ -165,7 +165,7 @@ describe('free pages', () => {
   });
 });
 
-/** Content with texts of the greatest length, of words that hardly break. */
+/** Content with texts of the maximum length and very long words. */
 const longest = (fields: Fields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, longestOf(field)]));
 

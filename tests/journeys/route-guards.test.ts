@@ -16,7 +16,7 @@ type Seen = 'content' | 'sign-in prompt' | 'admin login' | 'access denied' | 'fo
 interface Visit {
   path: string;
   guard: Guard | undefined;
-  /** Answers without a page: feeds, images, endpoints. */
+  /** Routes without a page: feeds, images, endpoints. */
   isResource: boolean;
 }
 
@@ -62,7 +62,7 @@ async function see(page: Page, path: string, redirect?: string): Promise<Seen> {
   if (await page.getByRole('heading', { name: 'For admins', exact: true }).count()) return 'for admins';
   const next = new URLSearchParams({ next: path });
   const prompt = page.locator(`main a[href="/sign-in?next=${path}"], main a[href="/sign-in?${next}"]`);
-  // Not the other way to sign in again of an open screen, which has a form of its own.
+  // Not the prompt to sign in again of an open screen, which has its own form.
   if (await prompt.filter({ hasNotText: 'No password?' }).count()) return 'sign-in prompt';
   return 'content';
 }

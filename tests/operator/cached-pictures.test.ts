@@ -128,6 +128,8 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
         .poll(async () => holds(await view(path, other)), { timeout: NOTICED_MS, interval: 20 })
         .toEqual(expected);
   };
+  /** For behaviour of the cache that does not depend on database and store. */
+  const itOfCache = it.runIf(!s3);
   const status = (response: Response) => response.status;
 
   it('have the same bytes and headers as uncached ones, also for HEAD, 304 and ranges', async () => {
@@ -167,7 +169,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     }
   });
 
-  it('are cached separately per image format', async () => {
+  itOfCache('are cached separately per image format', async () => {
     const file = await uploaded();
     const types = async (accept: string) =>
       (await view(variant(file), servers[0], { accept })).headers.get('content-type');
@@ -237,7 +239,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     await everywhere(path, labelOf, MACHINE);
   });
 
-  it('exclude private URLs, which are authorized each time', async () => {
+  itOfCache('exclude private URLs, which are authorized each time', async () => {
     const file = await uploaded();
     const before = await figures();
     const paths = [
@@ -255,7 +257,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
     expect(await figures()).toEqual(before);
   });
 
-  it('stay within PICTURE_CACHE_MB and count evictions', async () => {
+  itOfCache('stay within PICTURE_CACHE_MB and count evictions', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const create = { width: 300, height: 300, channels: 3 as const, background: '#000', noise };
     const before = await figures();

@@ -1,11 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
-import { migratedTemplate, silent, template } from '../database.ts';
+import { SHORT_LIVED } from '../cpu-time.ts';
+import { migratedTemplate, silent, startMigratedPostgres, template } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { startPostgres } from '../programs/postgres.ts';
 import { folderOnDisk } from '../scratch.ts';
@@ -14,6 +15,7 @@ import { newAddress, publishableKeyOf, type RunningServer, startServer } from '.
 /** Root on Linux can run a process in its own network or mount namespace. */
 const APART = spawnSync('unshare', ['-n', '-m', 'true']).status === 0;
 const SUBMISSIONS = 12;
+const ADMIN = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
 const SETUP_KEY = 'the-setup-key-of-this-test';
 
 let folder: string;
@@ -25,6 +27,9 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.stop({ keep: true, signal: 'SIGKILL' });
   await rm(folder, { recursive: true, force: true });
 });
+
+/** Faster than `cp` of Node for the thousand files of a database. */
+const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
 
 const start = async (settings: Record<string, string>, dataDir = folder, responses?: '/health') => {
   const server = await startServer(
@@ -48,12 +53,13 @@ interface Refused {
 
 /** Runs a start that fails. @param before command prefix of the server */
 const startAndFail = async (settings: Record<string, string>, before: string[] = []): Promise<Refused> => {
-  const [command, ...args] = [...before, process.execPath, 'server.ts'];
+  const [command, ...args] = [...before, process.execPath, ...SHORT_LIVED, 'server.ts'];
   const { status, stderr } = spawnSync(command!, args, {
     encoding: 'utf8',
     timeout: 100_000,
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       NODE_ENV: 'production',
       SEED: 'none',
       PORT: String(await freePort()),
@@ -93,7 +99,9 @@ async function submit(server: RunningServer, title: string): Promise<void> {
 
 /** Files that a start must not change before it has verified the database. */
 const filesIn = async (dataDir: string, paths: string[]) =>
-  Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'hex')])));
+  Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(dataDir, path), 'latin1')])),
+  );
 
 describe('a database older than the data folder (M3)', () => {
   it('is rejected when its log is damaged, with a copy of the log that allows recovery', {
@@ -111,7 +119,7 @@ describe('a database older than the data folder (M3)', () => {
         'content-type': 'application/json',
         'x-setup-key': SETUP_KEY,
       },
-      body: JSON.stringify({ email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' }),
+      body: JSON.stringify(ADMIN),
     });
     expect(await admin.json()).toMatchObject({ success: true });
     await stop(first, 'SIGKILL');
@@ -144,31 +152,31 @@ describe('a database older than the data folder (M3)', () => {
 
     // With the damaged page repaired, the copied log restores all data.
     await rm(log, { recursive: true });
-    await cp(join(kept, 'pg_wal'), log, { recursive: true });
+    copyFolder(join(kept, 'pg_wal'), log);
     await cp(join(kept, 'global', 'pg_control'), join(folder, 'database', 'global', 'pg_control'));
     const mended = await open(join(log, segment), 'r+');
     await mended.write(whole, 0, whole.length, 0);
     await mended.close();
     const second = await start({});
     expect(await readdir(folder)).not.toContain('database.before-recovery');
-    await stop(second);
-    const db = await openDatabase(empty, { log: silent });
-    try {
-      const { rows } = await db.query(
-        'select count(*)::int as n, private.admin_exists() as admin from public.projects',
-      );
-      expect(rows).toEqual([{ n: SUBMISSIONS, admin: true }]);
-    } finally {
-      await db.close();
-    }
+    const { secret } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')) as { secret: string };
+    const headers = { apikey: secret, 'content-type': 'application/json' };
+    const projects = await fetch(`${second.base}/rest/v1/projects?select=title`, { headers });
+    expect(await projects.json()).toHaveLength(SUBMISSIONS);
+    const signedIn = await fetch(`${second.base}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(ADMIN),
+    });
+    expect(signedIn.status).toBe(200);
   });
 
   it('is rejected when its folder is missing; a copy of the complete DATA_DIR starts', async () => {
-    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    copyFolder(await migratedTemplate(), join(folder, 'database'));
     await stop(await start({}));
-    const copy = await mkdtemp(join(tmpdir(), 'madhouse-copy-'));
+    const copy = join(await mkdtemp(join(tmpdir(), 'madhouse-copy-')), 'data');
     try {
-      await cp(folder, copy, { recursive: true });
+      copyFolder(folder, copy);
       await rm(join(folder, 'database'), { recursive: true });
       const left = await readdir(folder);
       expectRefused(await startAndFail({}), /its database is not there\..*If a volume is not mounted/);
@@ -178,17 +186,24 @@ describe('a database older than the data folder (M3)', () => {
       expectRefused(await startAndFail({}), /its database is not there\./);
       expect(await stop(await start({}, copy))).toBe(0);
     } finally {
-      await rm(copy, { recursive: true, force: true });
+      await rm(dirname(copy), { recursive: true, force: true });
     }
   });
 });
 
 describe.skipIf(!APART)('two servers that start on one volume from separate networks (C4)', () => {
   it('start one process, and the other exits with code 1 and the name of the first', async () => {
-    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    copyFolder(await migratedTemplate(), join(folder, 'database'));
     const starts = [1, 2].map(() => {
-      const child = spawn('unshare', ['-n', process.execPath, 'server.ts'], {
-        env: { PATH: process.env['PATH'], NODE_ENV: 'production', SEED: 'none', DATA_DIR: folder, LOG_LEVEL: 'warn' },
+      const child = spawn('unshare', ['-n', process.execPath, ...SHORT_LIVED, 'server.ts'], {
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          NODE_ENV: 'production',
+          SEED: 'none',
+          DATA_DIR: folder,
+          LOG_LEVEL: 'warn',
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const one = { child, printed: '' };
@@ -216,8 +231,7 @@ describe('several servers on one PostgreSQL', () => {
   it('may share a DATA_DIR, and reject another database (B3, L10, M3)', {
     timeout: 300_000,
   }, async () => {
-    const [postgres, another] = await Promise.all([startPostgres(), startPostgres()]);
-    const otherFolder = await mkdtemp(join(tmpdir(), 'madhouse-second-'));
+    const [postgres, another] = await Promise.all([startMigratedPostgres(), startPostgres()]);
     try {
       const first = await start({ DATABASE_URL: postgres.url });
       const keys = await filesIn(folder, ['keys.json']);
@@ -225,9 +239,6 @@ describe('several servers on one PostgreSQL', () => {
       expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
       expect((await fetch(`${first.base}/ready`)).status).toBe(200);
       await stop(second);
-      const beside = await start({ DATABASE_URL: postgres.url }, otherFolder);
-      expect((await fetch(`${first.base}/ready`)).status).toBe(200);
-      await stop(beside);
       await stop(first);
 
       expectRefused(
@@ -237,7 +248,6 @@ describe('several servers on one PostgreSQL', () => {
       expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
     } finally {
       await Promise.all([postgres.stop(), another.stop()]);
-      await rm(otherFolder, { recursive: true, force: true });
     }
   });
 });
@@ -245,7 +255,7 @@ describe('several servers on one PostgreSQL', () => {
 describe('damage in the table of the public list (L5)', () => {
   it('makes the server not ready with a message without paths, and the list fails instead of being empty (D13)', async () => {
     const database = join(folder, 'database');
-    await cp(await migratedTemplate(), database, { recursive: true });
+    copyFolder(await migratedTemplate(), database);
     const db = await openDatabase({ kind: 'embedded', folder: database }, { log: silent });
     await db.script(
       "insert into public.projects (title, description, status) values ('Shown', '<p>Text</p>', 'active')",
@@ -277,12 +287,12 @@ describe('a DATA_DIR that is not writable (L6)', () => {
       `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
     );
     expectRefused(await startAndFail({}, readOnly()), sentence);
-    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    copyFolder(await migratedTemplate(), join(folder, 'database'));
     expectRefused(await startAndFail({}, readOnly()), sentence);
   });
 
   it.skipIf(!APART)('is reported when only its content belongs to another user', async () => {
-    await cp(await migratedTemplate(), join(folder, 'database'), { recursive: true });
+    copyFolder(await migratedTemplate(), join(folder, 'database'));
     const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
     expectRefused(

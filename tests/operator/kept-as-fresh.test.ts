@@ -8,7 +8,8 @@ import type { TestPostgres } from '../programs/postgres.ts';
 import { randomNumbers } from '../random-numbers.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
-const WRITES = 250;
+/** Per engine, each with its own sequence. */
+const WRITES = 125;
 const CATEGORIES = ['ai', 'branding', 'social'];
 const STATUSES = ['active', 'completed', 'draft', 'archived'];
 
@@ -53,9 +54,9 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
   const answered = async (response: Response) => ({ status: response.status, text: await response.text() });
 
   it(`equal uncached responses after each of ${WRITES} random writes`, async () => {
-    const random = randomNumbers(7);
+    const random = randomNumbers(engine === 'PostgreSQL' ? 8 : 7);
     const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
-    const ids = Array.from({ length: 12 }, () => randomUUID());
+    const ids = Array.from({ length: 8 }, () => randomUUID());
     const write = async (method: string, path: string, body?: unknown) => {
       const { status, text } = await answered(
         await fetch(`${server.base}/rest/v1/${path}`, {
@@ -121,6 +122,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
     /** Canonical path of a page, if it has one. */
     const addressNow = async (path: string) =>
       path.startsWith('/case-studies/') ? ((await requestUncached(path)).headers.get('location') ?? path) : path;
+    for (const id of ids) await write('POST', 'projects', { id, title: title(), status: 'active' });
     let statuses = 0;
     for (let number = 0; number < WRITES; number++) {
       const id = pick(ids);

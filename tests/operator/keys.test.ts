@@ -27,7 +27,7 @@ afterAll(() => server?.stop());
 const command = (...words: string[]) =>
   spawnSync(process.execPath, ['packages/backend/keys/keys-command.ts', ...words], {
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: server.dataDir },
   });
 const post = (path: string, body: object, token = keys.publishable) =>
   fetch(server.base + path, {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPath, png } from '../../packages/backend/tests/storage/files.ts';
+import { startMigratedPostgres } from '../database.ts';
 import { type MailServer, startMailServer } from '../programs/mail-server.ts';
-import { startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import type { TestPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
 
 const PASSWORD = 'tangerine bicycle';
@@ -19,7 +20,7 @@ describe('two servers with one database and one key file', () => {
   let sql: postgres.Sql;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'madhouse-shared-'));
-    [database, mails] = await Promise.all([startPostgres(), startMailServer()]);
+    [database, mails] = await Promise.all([startMigratedPostgres(), startMailServer()]);
     const settings = {
       DATABASE_URL: database.url,
       KEYS_FILE: join(folder, 'keys.json'),
@@ -29,7 +30,6 @@ describe('two servers with one database and one key file', () => {
       TRUST_PROXY: '1',
     };
     // The tables exist; all other work of a first start is concurrent.
-    await (await startServer({ ...settings, KEYS_FILE: join(folder, 'others.json') })).stop();
     servers = await Promise.all([startServer(settings), startServer(settings)]);
     keys = JSON.parse(await readFile(settings.KEYS_FILE, 'utf8'));
     sql = postgres(database.url, { onnotice: () => {} });

@@ -10,8 +10,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../contract/webhook-receiver.ts';
-import { silent } from '../database.ts';
-import { startPostgres } from '../programs/postgres.ts';
+import { silent, startMigratedPostgres } from '../database.ts';
 import { copySeededData } from '../seeded-data.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
 import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
@@ -53,6 +52,14 @@ const isClosed = () =>
     () => true,
   );
 
+/** Reads the embedded database of a stopped server. */
+async function queryEmbedded<Row extends object>(sql: string): Promise<Row[]> {
+  const database = await openDatabase({ kind: 'embedded', folder: join(folder!, 'database') }, { log: silent });
+  const { rows } = await database.query<Row>(sql);
+  await database.close();
+  return rows;
+}
+
 /** State in `pg_control` of the embedded database: 1 is "shut down", 6 "in production". */
 const stateOfDatabase = async () =>
   (await readFile(join(folder!, 'database', 'global', 'pg_control'))).readUInt32LE(16);
@@ -85,7 +92,7 @@ function write(agent: Agent, secret: string, title: string): Promise<{ status: n
 
 describe.each([
   { engine: 'the embedded database', database: async () => null },
-  { engine: 'a PostgreSQL server', database: startPostgres },
+  { engine: 'a PostgreSQL server', database: startMigratedPostgres },
 ])('SIGTERM, with $engine', ({ database }) => {
   it('stops cleanly and in time under load from eight persistent connections, with all acknowledged writes (M1)', {
     timeout: TIMEOUT,
@@ -125,40 +132,51 @@ describe.each([
     await ended;
     // One request per connection, and those in flight at the signal.
     expect(answeredAfter).toBeLessThan(20 * CONNECTIONS);
+    const query = 'select title from public.projects';
+    let rows: { title: string }[];
     if (outside) {
       const sql = postgres(outside.url, { max: 1 });
       endings.unshift(() => sql.end());
       const others =
         await sql`select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
       expect(others.count).toBe(0);
-    } else expect(await stateOfDatabase()).toBe(1);
-
-    await start(settings);
-    const titles = new Set<string>();
-    for (let from = 0; ; from += 1000) {
-      const query = `select=title&order=id&limit=1000&offset=${from}`;
-      const response = await fetch(`${server.base}/rest/v1/projects?${query}`, { headers: { apikey: secret } });
-      const rows = (await response.json()) as { title: string }[];
-      for (const { title } of rows) titles.add(title);
-      if (rows.length < 1000) break;
+      rows = await sql.unsafe(query);
+    } else {
+      expect(await stateOfDatabase()).toBe(1);
+      rows = await queryEmbedded(query);
     }
+    const titles = new Set(rows.map(({ title }) => title));
     expect(acknowledged.filter((title) => !titles.has(title))).toEqual([]);
   });
 });
 
 describe('SIGTERM', () => {
-  it('waits for an active upload, but not for stalled senders and readers (M1)', {
+  it('waits for active uploads and responses, but not for stalled connections or a hanging mail server, and loses no e-mail (M1)', {
     timeout: TIMEOUT,
   }, async () => {
-    await start();
-    const { secret } = await keys();
+    const waiting: Socket[] = [];
+    const hanging = createServer((socket) => void waiting.push(socket.on('error', () => {})));
+    await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening));
+    const { port } = hanging.address() as AddressInfo;
+    endings.push(async () => hanging.close());
+    const mail = { SMTP_URL: `smtp://127.0.0.1:${port}` };
+    await start(mail);
+    const { publishable, secret } = await keys();
     const service = { apikey: secret };
-    const made = await fetch(`${server.base}/storage/v1/bucket`, {
-      method: 'POST',
-      headers: { ...service, 'content-type': 'application/json' },
-      body: JSON.stringify({ id: 'files', name: 'files', public: true }),
-    });
-    expect(made.status).toBe(200);
+    const post = async (path: string, body: unknown, apikey = publishable) =>
+      (
+        await fetch(server.base + path, {
+          method: 'POST',
+          headers: { apikey, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).status;
+    expect(await post('/storage/v1/bucket', { id: 'files', name: 'files', public: true }, secret)).toBe(200);
+    const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello from before the end' };
+    expect(await post('/auth/v1/signup', { email: 'new@example.com', password: 'a-long-walk-by-the-sea' })).toBe(200);
+    expect(await post('/rest/v1/rpc/send_message', message)).toBe(204);
+    const row = { title: 'Long', status: 'active', description: 'x'.repeat(94_000) };
+    for (let time = 0; time < 5; time++) expect(await post('/rest/v1/projects', Array(10).fill(row), secret)).toBe(201);
     const beginUpload = (name: string) =>
       openConnection(
         server.base,
@@ -172,63 +190,25 @@ describe('SIGTERM', () => {
     const first = await beginUpload('stored.bin');
     first.socket.write(Buffer.alloc(9_000_000));
     expect(await answerOf(first.socket)).toContain('HTTP/1.1 200 ');
-    const reader = await openConnection(
-      server.base,
-      requestHeader('GET /storage/v1/object/public/files/stored.bin', newAddress()),
-    );
-    reader.socket.pause();
+    const startReading = async (path: string) => {
+      const reader = await openConnection(server.base, requestHeader(`GET ${path}`, newAddress()));
+      reader.socket.pause();
+      return reader;
+    };
+    const stalledReader = await startReading('/storage/v1/object/public/files/stored.bin');
+    // More than the socket buffers hold.
+    const readers = [];
+    for (let time = 0; time < 3; time++)
+      readers.push(await startReading('/rest/v1/projects?select=description&limit=50'));
     const stuck = await beginUpload('stuck.bin');
     stuck.socket.write('x');
     const upload = await beginUpload('late.bin');
     upload.socket.write(Buffer.alloc(4_500_000));
     // A silent connection does not delay the stop either.
-    const silent = connect(Number(new URL(server.base).port), '127.0.0.1').on('error', () => {});
-    await once(silent, 'connect');
+    const silentSocket = connect(Number(new URL(server.base).port), '127.0.0.1').on('error', () => {});
+    await once(silentSocket, 'connect');
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
 
-    const stopped = stopInTime();
-    await expect.poll(isClosed).toBe(true);
-    upload.socket.write(Buffer.alloc(4_500_000));
-    const response = await upload.closed;
-    expect(response).toContain('HTTP/1.1 200 ');
-    expect(response.toLowerCase()).toContain('connection: close');
-    await stopped;
-    expect(await stateOfDatabase()).toBe(1);
-    expect(await stuck.closed).not.toContain('HTTP/1.1 200 ');
-    reader.socket.destroy();
-    silent.destroy();
-
-    await start();
-    const stored = await fetch(`${server.base}/storage/v1/object/public/files/late.bin`);
-    expect((await stored.arrayBuffer()).byteLength).toBe(9_000_000);
-    expect((await fetch(`${server.base}/storage/v1/object/public/files/stuck.bin`)).status).toBe(400);
-  });
-
-  it('sends a response completely while it is being read (M1)', { timeout: TIMEOUT }, async () => {
-    await start();
-    const { secret } = await keys();
-    const rows = Array.from({ length: 10 }, () => ({
-      title: 'Long',
-      status: 'active',
-      description: 'x'.repeat(94_000),
-    }));
-    for (let time = 0; time < 5; time++) {
-      const made = await fetch(`${server.base}/rest/v1/projects`, {
-        method: 'POST',
-        headers: { apikey: secret, 'content-type': 'application/json' },
-        body: JSON.stringify(rows),
-      });
-      expect(made.status).toBe(201);
-    }
-    // More than the socket buffers hold.
-    const readers = [];
-    for (let time = 0; time < 3; time++) {
-      const reader = await openConnection(
-        server.base,
-        requestHeader('GET /rest/v1/projects?select=description&limit=50', newAddress()),
-      );
-      reader.socket.pause();
-      readers.push(reader);
-    }
     const stopped = stopInTime();
     await expect.poll(isClosed).toBe(true);
     for (const reader of readers) {
@@ -237,37 +217,17 @@ describe('SIGTERM', () => {
       expect(response).toContain('HTTP/1.1 200 ');
       expect(response.length).toBeGreaterThan(50 * 94_000);
     }
+    upload.socket.write(Buffer.alloc(4_500_000));
+    const response = await upload.closed;
+    expect(response).toContain('HTTP/1.1 200 ');
+    expect(response.toLowerCase()).toContain('connection: close');
     await stopped;
-  });
-
-  it('does not wait for a hanging mail server, and loses no e-mail (M1)', { timeout: TIMEOUT }, async () => {
-    const waiting: Socket[] = [];
-    const hanging = createServer((socket) => void waiting.push(socket.on('error', () => {})));
-    await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening));
-    const { port } = hanging.address() as AddressInfo;
-    endings.push(async () => hanging.close());
-    const mail = { SMTP_URL: `smtp://127.0.0.1:${port}` };
-    await start(mail);
-    const { publishable } = await keys();
-    const post = (path: string, body: unknown) =>
-      fetch(server.base + path, {
-        method: 'POST',
-        headers: { apikey: publishable, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello from before the end' };
-    expect(
-      (await post('/auth/v1/signup', { email: 'new@example.com', password: 'a-long-walk-by-the-sea' })).status,
-    ).toBe(200);
-    expect((await post('/rest/v1/rpc/send_message', message)).status).toBe(204);
-    await expect.poll(() => waiting.length).toBeGreaterThan(0);
-    await stopInTime();
     expect(await stateOfDatabase()).toBe(1);
-    const database = await openDatabase({ kind: 'embedded', folder: join(folder!, 'database') }, { log: silent });
-    const { rows } = await database.query('select kind, claimed_by, failed_at from internal.mails order by kind');
-    await database.close();
+    expect(await stuck.closed).not.toContain('HTTP/1.1 200 ');
+    stalledReader.socket.destroy();
+    silentSocket.destroy();
     const free = { claimed_by: null, failed_at: null };
-    expect(rows).toEqual([
+    expect(await queryEmbedded('select kind, claimed_by, failed_at from internal.mails order by kind')).toEqual([
       { kind: 'confirmation', ...free },
       { kind: 'contact_message', ...free },
     ]);
@@ -290,6 +250,9 @@ describe('SIGTERM', () => {
     await start(mail);
     await expect.poll(() => received.length).toBe(2);
     expect(received).toContain('new@example.com');
+    const stored = await fetch(`${server.base}/storage/v1/object/public/files/late.bin`);
+    expect((await stored.arrayBuffer()).byteLength).toBe(9_000_000);
+    expect((await fetch(`${server.base}/storage/v1/object/public/files/stuck.bin`)).status).toBe(400);
   });
 
   it('sends a webhook again with the same id when it was killed before it could record the delivery', {
@@ -312,11 +275,9 @@ describe('SIGTERM', () => {
     await expect.poll(() => receiver.received.length).toBe(2);
     expect(receiver.received[1]).toEqual(receiver.received[0]);
     await stopInTime();
-    const database = await openDatabase({ kind: 'embedded', folder: join(folder, 'database') }, { log: silent });
-    const { rows } = await database.query(
+    const rows = await queryEmbedded(
       'select delivered_at is not null as delivered, (select count(*)::int from internal.mails) as queued from public.webhook_deliveries',
     );
-    await database.close();
     expect(rows).toEqual([{ delivered: true, queued: 0 }]);
   });
 });

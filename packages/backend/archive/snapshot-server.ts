@@ -4,12 +4,13 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { BackendContext } from '../context.ts';
+import { fsyncPath } from '../data-dir/durable-file.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { type CheckResult, recordArchive, recordCheck } from './archive-checks.ts';
 import type { Manifest } from './manifest.ts';
 import { InsufficientSpace, readDatabaseBytes, requireFreeSpace } from './write-new-file.ts';
 
-/** Archives and the snapshot socket; accessible to the owner only. */
+/** Archives and the snapshot socket; accessible to the owner only. Forced to the disk: a power loss may keep its name alone. */
 export const archivesFolder = (dataDir: string): string => join(dataDir, 'archives');
 
 export type SnapshotResponse = { database: string | null } | { refused: string };
@@ -23,7 +24,7 @@ export const IN_PROGRESS_MESSAGE = 'Another archive is in progress. Try again wh
 /** @returns `release`, to be called after closing the socket */
 export async function socketAddress(dataDir: string): Promise<{ address: string; release: () => Promise<void> }> {
   const folder = archivesFolder(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (await mkdir(folder, { recursive: true, mode: 0o700 })) await fsyncPath(folder);
   const noop = async () => {};
   if (process.platform === 'win32') {
     const name = hash('sha256', await realpath(folder), 'hex').slice(0, 32);

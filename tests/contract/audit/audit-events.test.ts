@@ -15,7 +15,7 @@ import { SHORT_LIVED } from '../../cpu-time.ts';
 import { postgresql } from '../../database.ts';
 import { type AuditEvent, events, type Known, type Role, type World } from './event.ts';
 import { commandEvents } from './events.ts';
-import { actorOf, type Client, newEmail, openSite, PASSWORD, type Site, sentenceOf } from './site.ts';
+import { actorOf, type Client, type LogLine, newEmail, openSite, PASSWORD, type Site, sentenceOf } from './site.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const settings = (google: string, sms: string) => `
@@ -53,7 +53,7 @@ beforeAll(async () => {
     startIdentityProvider('acme', newEmployee()),
     startSmsReceiver(),
   ]);
-  const site = await openSite('postgres', settings(google.url, sms.settings));
+  const site = await openSite(settings(google.url, sms.settings));
   stop = () => Promise.all([site.close(), google.stop(), acme.close(), sms.close()]);
   const [member, creator] = [await site.account(), await site.account()];
   world = { site, member, creator, google, acme, sms, admin: undefined as never };
@@ -84,10 +84,13 @@ const linesOf = async ({ address }: Client, since?: string) =>
   (await world.site.read(reader, since ? { since } : {})).filter((line) => line.address === address);
 
 async function expectLines({ kinds, me, sentences }: Awaited<ReturnType<typeof play>>, since?: string) {
-  const found = async () => (await linesOf(me, since)).length;
+  let lines: LogLine[] = [];
+  const found = async () => {
+    lines = await linesOf(me, since);
+    return lines.length;
+  };
   // Refusals are recorded after the response.
   await expect.poll(found, { interval: 20, message: sentences.join() }).toBeGreaterThanOrEqual(sentences.length);
-  const lines = await linesOf(me, since);
   expect(lines.map(sentenceOf)).toEqual(sentences);
   expect([...new Set(lines.map(actorOf))]).toEqual([me.name]);
   expect(lines.map(({ action }) => action)).toEqual(expect.arrayContaining(kinds));
@@ -172,7 +175,7 @@ describe('audit events around a restart', () => {
     timeout: 300_000,
   }, async () => {
     const plain = settings('http://127.0.0.1:1', '');
-    const first = await openSite('pglite', plain + CAPTCHA);
+    const first = await openSite(plain + CAPTCHA);
     const admin = await first.account();
     const member = await first.account();
     expect((await first.service().data.rpc('assign_admin_role', { admin_email: admin.email })).error).toBeNull();
@@ -183,7 +186,7 @@ describe('audit events around a restart', () => {
     for (let n = 0; n < WRITES; n++) await guest.data.from('roles').insert({ name: `Role ${n}` });
     await first.close({ keep: true });
 
-    const second = await openSite('pglite', plain, first.dataDir);
+    const second = await openSite(plain, first);
     const reader = await second.accountOf(admin.id, admin.email).client();
     const lines = await second.readAll(reader);
     const ofGuest = lines.filter(({ address }) => address === guest.address).map(sentenceOf);
@@ -201,12 +204,12 @@ describe('audit events around a restart', () => {
     const sealed = ['--passphrase-file', passphrase!];
     await command(second, 'archive', ['make', all!, '--keys', ...sealed]);
     await command(second, 'archive', ['make', accounts!, '--only', 'accounts', ...sealed]);
-    const DATA_DIR = `${second.dataDir}-loaded`;
-    for (const file of [all!, accounts!])
-      await command({ environment: { ...second.environment, DATA_DIR } }, 'archive', ['load', file, ...sealed]);
+    const loaded = { dataDir: `${second.dataDir}-loaded`, database: await postgresql.open() };
+    const environment = { ...second.environment, DATA_DIR: loaded.dataDir, DATABASE_URL: loaded.database.url! };
+    for (const file of [all!, accounts!]) await command({ environment }, 'archive', ['load', file, ...sealed]);
     await second.close();
 
-    const third = await openSite('pglite', plain, DATA_DIR);
+    const third = await openSite(plain, loaded);
     const admins = await third.accountOf(admin.id, admin.email).client();
     for (const [what, sentence] of [
       ['identity.archive_loaded', 'The server restored everything from an archive'],

@@ -183,7 +183,7 @@ addEvent('identity.token_refreshed', 'member', refused('renew a session'), async
   const me = await client();
   const { data } = await me.auth.getSession();
   // A ban by the service would end the session; this update does not.
-  await site.db!.query(`update auth.users set banned_until = now() + interval '1 hour' where id = $1`, [id]);
+  await site.database.db.query(`update auth.users set banned_until = now() + interval '1 hour' where id = $1`, [id]);
   await me.call('/auth/v1/token?grant_type=refresh_token', { json: { refresh_token: data.session!.refresh_token } });
   return { me };
 });

@@ -12,7 +12,7 @@ import { createBackend } from '../../../packages/backend/index.ts';
 import { asOneBrowser } from '../../../packages/backend/tests/auth/one-browser.ts';
 import { listen } from '../../../packages/backend/tests/listen.ts';
 import { cleanRichText } from '../../../rich-text.ts';
-import { postgresql } from '../../database.ts';
+import { postgresql, type TestDatabase } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { mailsIn } from '../../outbox.ts';
 
@@ -44,12 +44,21 @@ export interface Account {
   again(headers?: object): Promise<Client>;
 }
 
+let sites = 0;
 export type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** Starts a backend with all sign-in methods, which reads the network address from `x-test-address`. */
-export async function openSite(engine: 'pglite' | 'postgres', settings: string, dataDir?: string) {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-audit-')));
-  const own = engine === 'postgres' ? await postgresql.open({ migrated: true }) : null;
+interface Installation {
+  dataDir: string;
+  database: TestDatabase;
+}
+
+/**
+ * Starts a backend with all sign-in methods, which reads the network address from `x-test-address`.
+ * @param installation of a site that was closed with `keep`; by default a new one
+ */
+export async function openSite(settings: string, installation?: Installation) {
+  const folder = installation?.dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-audit-')));
+  const database = installation?.database ?? (await postgresql.open({ migrated: true }));
   const supabaseDir = join(folder, 'supabase');
   await mkdir(folder, { recursive: true });
   for (const part of ['functions', 'migrations', 'templates', 'config.toml'])
@@ -65,13 +74,14 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
       SEED: 'none',
       LOG_LEVEL: 'silent',
       SETUP_KEY,
-      ...(own && { DATABASE_URL: own.url }),
+      DATABASE_URL: database.url,
     }) as Config & { backend: OwnBackend },
     { cleanRichText },
   );
   const stopListening = await listen(() => backend, port);
   const publishable = backend.publishableKey;
   const { secret } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')) as { secret: string };
+  const number = ++sites;
   let addresses = 0;
 
   function client(
@@ -79,7 +89,7 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
     name: string,
     { token = key, headers: more = {} }: { token?: string; headers?: object } = {},
   ): Client {
-    const address = `10.${engine === 'pglite' ? 1 : 2}.${++addresses >> 8}.${addresses & 255}`;
+    const address = `10.${number}.${++addresses >> 8}.${addresses & 255}`;
     const headers = { apikey: key, Authorization: `Bearer ${token}`, 'x-test-address': address, ...more };
     const call: Client['call'] = (path, { json, ...init } = {}) =>
       asOneBrowser(`${url}${path}`, {
@@ -185,9 +195,8 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
   return {
     url,
     dataDir: folder,
-    /** The database; undefined on the embedded engine, which allows one process. */
-    db: own?.db,
-    environment: { DATA_DIR: folder, SUPABASE_DIR: supabaseDir, ...(own && { DATABASE_URL: own.url }) },
+    database,
+    environment: { DATA_DIR: folder, SUPABASE_DIR: supabaseDir, DATABASE_URL: database.url! },
     keys: { publishable, secret },
     guest,
     service,
@@ -201,8 +210,9 @@ export async function openSite(engine: 'pglite' | 'postgres', settings: string, 
     async close({ keep = false } = {}) {
       await stopListening();
       await backend.close();
-      await own?.end();
-      if (!keep) await rm(folder, { recursive: true, force: true });
+      if (keep) return;
+      await database.end();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

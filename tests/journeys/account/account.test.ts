@@ -315,7 +315,7 @@ describe('account settings', () => {
     await logins.getByText('ada@gmail.example').waitFor();
     await expectAccessible(page);
 
-    // It belongs to one account.
+    // A second factor belongs to one account.
     const rival = await enter(await account('mo'));
     await rival.getByRole('button', { name: 'Connect Google' }).click();
     await rival.getByText('It belongs to another account already.').waitFor();
@@ -324,7 +324,7 @@ describe('account settings', () => {
     await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('Google is disconnected.').waitFor();
     await page.getByRole('button', { name: /^Connect Google/ }).waitFor();
-    // The question closes a moment after the words are there.
+    // The dialog closes shortly after the message appears.
     await expect.poll(() => page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
   });
 
@@ -339,19 +339,19 @@ describe('account settings', () => {
     await fillSignIn(page, who);
     const add = page.getByRole('button', { name: 'Add an authenticator app' });
     await add.waitFor();
-    // What is offered comes at once, and goes when one is chosen.
+    // Suggestions appear immediately and close when one is chosen.
     expect(await page.getByRole('button', { name: 'Add a phone' }).count()).toBe(0);
     await add.click();
     expect(await part(page, 'Connected accounts').count()).toBe(0);
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.locator('.account-secret code').waitFor();
     const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
-    // Twice as large, nothing is cut off or has to be scrolled sideways.
+    // At 200 % text size nothing is cut off or needs horizontal scrolling.
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await page.getByLabel('Code from your app').fill(new TOTP({ secret }).generate());
     await page.getByText('Your second factor is set up.').waitFor();
-    // It is listed once the codes are loaded too.
+    // The factor is listed when the codes are loaded.
     await factor(page, 'Authenticator app').waitFor();
     expect(await part(page, 'Recovery codes').count()).toBe(0);
 

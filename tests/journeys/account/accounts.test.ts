@@ -72,7 +72,7 @@ describe('sign-up and password reset', () => {
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
     await page.getByText('This link has expired or was used before.').waitFor();
 
-    // The bar of every public page leads out too.
+    // The header of every public page can sign out, too.
     await page.goto('/');
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('banner').getByText(account.email).click();

@@ -79,7 +79,7 @@ it('signing in requires a captcha, whose script loads only in its own frame (GAT
   expect(foreign).toEqual([`${server.base}/captcha`]);
   expect(await check.count()).toBe(0);
 
-  // Who does not solve it is refused by the service, and the gate has hints for that.
+  // Without a solution the service rejects the sign-in, and the form explains why.
   await page.goto('/admin');
   await fillSignIn(page, who);
   await check.getByRole('button', { name: 'Cancel' }).click();

@@ -87,7 +87,7 @@ describe('sign-in methods', () => {
         await page.goto('/sign-in?next=/about');
         await page.getByLabel('Email').fill(address);
         await page.getByRole('button', { name: 'Email me a code' }).click();
-        // The next button has the same name. What was typed came along.
+        // The next button has the same name. The typed address is kept.
         await page.getByText('We mail you a code that signs you in.').waitFor();
         expect(await page.getByLabel('Email').inputValue()).toBe(address);
         await page.getByRole('button', { name: 'Email me a code' }).click();
@@ -135,7 +135,7 @@ describe('sign-in methods', () => {
     LONG,
     async () => {
       const page = await visit();
-      // Whom the browser is at the other sites.
+      // The user that the browser is signed in as at the providers.
       const hints: Record<string, string> = {
         google: google.addAccount({ sub: 'asha', email: 'asha@gmail.example', email_verified: true, name: 'Asha' }),
         github: github.addAccount({
@@ -218,7 +218,7 @@ describe('sign-in methods', () => {
     await fillSignIn(other, { email, password: PASSWORD });
     await other.waitForURL((url) => url.pathname === '/my-experiments');
 
-    // Leaving everywhere ends the phone's session too.
+    // Signing out everywhere also ends the phone's session.
     await other.goto('/sign-out');
     await other.getByLabel('On all my other devices too').check();
     await other.getByRole('button', { name: 'Sign Out' }).click();
@@ -266,7 +266,7 @@ describe('admin gate with second factors', () => {
       await code.waitFor();
       await expectAccessible(phone);
       expect(await phone.getByText('Access Denied').count()).toBe(0);
-      // The code of the next half minute: this one's was used above.
+      // The code of the next half minute, because the current one was used above.
       await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
       await phone.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
       expect((await session(phone)).user).toMatchObject({

@@ -146,7 +146,7 @@ describe('the brand kit', () => {
       );
       if (response.headers.get('content-type')!.startsWith('text/html'))
         expect(text, path).toContain('| Studio Nila</title>');
-      // Those of experiments contain their covers.
+      // Link previews of experiments contain their covers.
       for (const [, image] of text.matchAll(/content="[^"]*\/(social\/[a-z]+-[^"-]+)"/g)) images.add(image!);
     }
     const manifest = JSON.parse(String(await bytes('manifest.webmanifest')));

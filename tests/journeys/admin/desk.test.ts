@@ -85,7 +85,7 @@ it('an admin saves a reply template, inserts it with its placeholders filled in,
 });
 
 describe('content checks before publishing', () => {
-  // So that a second try begins anew.
+  // Undone, so that a retry starts fresh.
   afterEach(async () => {
     await (await dataAs(admin)).from('site_settings').delete().eq('name', 'publishing_needs_checks');
   });
@@ -125,7 +125,7 @@ it('the home page shows the chosen experiments in order, then the newest; admins
   const titles = ['A gate for geese', 'A hat for herons', 'An inn for ibises', 'A jar for jays'];
   const ids: string[] = [];
   const data = await dataAs(admin);
-  // So that a second try begins anew.
+  // Undone, so that a retry starts fresh.
   await data.rpc('feature_experiments', { p_ids: [] });
   for (const title of titles) ids.push(await publish(admin, { title }));
   const home = await openPage(browser, PHONE);
@@ -138,7 +138,7 @@ it('the home page shows the chosen experiments in order, then the newest; admins
   const page = await openAsAdmin(`/admin/projects/${ids[0]}`);
   await page.getByRole('button', { name: featured.add }).click();
   await page.getByText('Featured on the home page, place 1.').waitFor();
-  // It shows at once; that it is saved shows on the home page.
+  // Shown before it is saved; the home page shows the saved state.
   await expect.poll(shown).toEqual([titles[0], titles[3], titles[2]]);
   await page.goto(`/admin/projects/${ids[1]}`);
   await page.getByRole('button', { name: featured.add }).click();
@@ -157,7 +157,7 @@ it('the home page shows the chosen experiments in order, then the newest; admins
   await page.getByRole('button', { name: /^Undo/ }).click();
   await expect.poll(shown).toEqual([titles[1], titles[0], titles[3]]);
 
-  // What leaves the site leaves the home page; three stand there all the same.
+  // Unpublished experiments leave the home page, which still shows three.
   await data.from('projects').update({ status: 'archived' }).eq('id', ids[1]);
   await expect.poll(shown).toEqual([titles[0], titles[3], titles[2]]);
   await home.locator('#work li h3 a').first().click();

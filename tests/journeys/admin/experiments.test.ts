@@ -11,7 +11,7 @@ startSeeded();
 
 let data: PostgrestClient;
 let series: string[];
-// Two words nothing else on the seeded site has; twenty-one rows are two pages and one.
+// Two words that the demo does not contain; 21 rows are two full pages and one row.
 const SERIES = 'Zebrafish Ledger';
 const ODD = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { data: made } = await data.from('projects').insert(rows).select('id').throwOnError();
   series = made.map(({ id }) => id);
 });
-// What a test added goes, also when it failed, so that a second try begins anew.
+// Deletes what a test added, also after a failure, so that a retry starts fresh.
 afterEach(async () => {
   await data.from('projects').delete().ilike('title', `${SERIES}%`).not('id', 'in', `(${series})`);
 });
@@ -42,7 +42,7 @@ const rows = (page: Page) => page.locator('tbody tr');
 const focusIsOn = (page: Page) =>
   page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.trim());
 
-/** What people call a computed colour. */
+/** Name of a computed colour. */
 function colourOf(computed: string): string {
   const [red, green, blue] = computed.match(/\d+/g)!.map(Number) as [number, number, number];
   const most = Math.max(red, green, blue);
@@ -71,7 +71,7 @@ describe('experiment list of the admin area', () => {
     await search(page, 'zebrafish LEDGER');
     await page.getByText('Showing 1 to 10 of 21 results').waitFor();
     const pages = page.getByRole('navigation', { name: 'Pages' });
-    // In this order; a step that leads nowhere is no link.
+    // In this order; a step without a target is no link.
     const offered = async () => [
       await pages.locator('.pagination-step, li').allInnerTexts(),
       await pages.getByRole('link').evaluateAll((all) => all.map((link) => link.textContent)),
@@ -153,7 +153,7 @@ describe('experiment list of the admin area', () => {
       await badge.getByText(status, { exact: true }).waitFor();
       expect(await colours(), status).toEqual([colour]);
     }
-    // A word that none of ours is, of a database that knows more of them.
+    // A category that this version does not know, as of a newer database.
     await page.route('**/rpc/find_projects*', async (route) => {
       const response = await route.fetch();
       const found = (await response.json()) as object[];
@@ -196,7 +196,7 @@ describe('experiment list of the admin area', () => {
     await page.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
     await page.getByText(`“${title}” is published.`).waitFor();
     await page.getByLabel(`More actions for ${title}`).waitFor({ state: 'detached' });
-    // The keyboard goes on in the screen, though the row left it.
+    // The focus stays in the screen after the row has left it.
     await expect.poll(() => focusIsOn(page)).toBe('screen');
 
     expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(200);
@@ -204,7 +204,7 @@ describe('experiment list of the admin area', () => {
     await reader.goto('/case-studies');
     await reader.getByRole('link', { name: title }).first().waitFor();
 
-    // And back, by the keyboard alone.
+    // Restored by keyboard.
     await page.getByRole('button', { name: 'All drafts' }).click();
     await search(page, title);
     await page.getByText('Showing 1 to 1 of 1 results').waitFor();
@@ -252,7 +252,7 @@ describe('experiment list of the admin area', () => {
     await page.getByText('No results').waitFor();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => focusIsOn(page)).toBe('screen');
-    // It waits while somebody is inside it.
+    // The message stays while it has the focus.
     await page.getByRole('button', { name: 'Dismiss' }).focus();
     await page.clock.runFor(5_000);
     expect(await said.isVisible()).toBe(true);

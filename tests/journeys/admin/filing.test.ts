@@ -86,7 +86,7 @@ it('an admin corrects the category and tags of a submission in the review queue,
     .or(desk.getByText('added texts, category or tags to “A comb for cacti”'))
     .first()
     .waitFor();
-  // What was read is what is answered: the correction does not stand in the way.
+  // An answer refers to the version that was read; the correction does not block it.
   await desk.goto(`/admin/review/${id}`);
   await desk.getByRole('button', { name: reviewWords.publish, exact: true }).click();
   await desk.getByRole('dialog').getByRole('button', { name: reviewWords.publish, exact: true }).click();

@@ -41,7 +41,7 @@ async function press(button: Locator): Promise<void> {
   await button.page().keyboard.press('Enter');
 }
 
-/** A film that takes three pieces: what it shows, and an empty box. */
+/** A film that is uploaded in three pieces: a clip and an empty MP4 box. */
 async function longFilm(name: string): Promise<string> {
   const rest = Buffer.alloc(2 * PIECE + 1000);
   rest.writeUInt32BE(rest.length, 0);
@@ -191,7 +191,7 @@ describe('a film', () => {
     await field.setInputFiles(path);
     const progress = media.getByRole('progressbar', { name: 'Upload of long.mp4' });
     await expect.poll(() => progress.getAttribute('value')).toMatch(/^0\.[3-9]/);
-    // The progress counts what was sent; the next piece begins once the first one is stored.
+    // The progress shows sent bytes; the next piece starts when the first is stored.
     await expect.poll(() => heldOffsets).toEqual([PIECE]);
     await page.reload();
     await media.getByText('long.mp4 is not completely uploaded. Choose it again to continue.').waitFor();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** An address nobody had before, so that a second try begins anew. */
+/** A new address, so that a retry starts fresh. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 describe('Admin Help', () => {
@@ -26,7 +26,7 @@ describe('Admin Help', () => {
     await page.goto('/admin-help');
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Login Help', 'Assign Role', 'Troubleshoot']);
     await expectAccessible(page);
-    // The button comes alive with the page, and the tabs with it.
+    // The button and the tabs work once the page is hydrated.
     await page.locator('button[type=submit]:enabled').first().waitFor();
     await page.getByRole('tab', { name: 'Login Help' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -145,7 +145,7 @@ describe('Direct Admin Access', () => {
     await page
       .getByText('Account created but failed to assign admin role: Only an admin can assign the admin role.')
       .waitFor();
-    // Like anybody's: confirmed, it opens nothing of the admin area.
+    // A confirmed account has no access to the admin area.
     await page.goto(await linkInMail(house.dataDir, hopeful, 'confirmation'));
     await page.getByRole('button', { name: 'Confirm my email address' }).click();
     await page.waitForURL((url) => url.pathname === '/my-experiments');
@@ -164,7 +164,7 @@ describe('Direct Admin Access', () => {
       .getByRole('alert')
       .getByText("Account created but couldn't sign in: Email not confirmed", { exact: true })
       .waitFor();
-    // Nothing is lost, and nobody is sent on.
+    // The input is kept, and the page does not redirect.
     expect(await page.getByLabel('Password').inputValue()).toBe('hopeful-password-7');
     expect(new URL(page.url()).pathname).toBe('/admin-login');
   });
@@ -235,7 +235,7 @@ describe('Verify User', () => {
   });
 });
 
-// The last of this house, whose key it uses up.
+// The last test of this server, because it uses up the setup key.
 describe('setup key', () => {
   it('makes a user an admin once their address is confirmed (HELP-04, HELP-06, DIRECT-08)', async () => {
     const page = await openPage(browser, DESKTOP, house.base);

@@ -42,7 +42,7 @@ describe('media of a project', () => {
     await first.getByLabel(/^What does it show/).fill('Bars that rise');
     await first.getByLabel(/^Decorative/).check();
     await first.getByLabel(/^Decorative/).uncheck();
-    // What was typed is back.
+    // The input is restored.
     expect(await first.getByLabel(/^What does it show/).inputValue()).toBe('Bars that rise');
     await first.getByLabel(/^Decorative/).check();
     await first.getByRole('button', { name: 'Save' }).click();
@@ -123,7 +123,7 @@ describe('content checks in the review queue', () => {
     await expect.poll(() => desk.evaluate(() => document.activeElement?.id)).toBe('checklist');
 
     await desk.getByRole('link', { name: /^Fix it: In “The Brief” a heading 3/ }).click();
-    // The very heading, in the form of the project.
+    // The heading in the project's form.
     await expect.poll(() => desk.evaluate(() => String(getSelection()))).toBe('c');
     expectQuiet(desk);
   });

@@ -53,7 +53,7 @@ async function issueOne(id: string, replaces: string | null, more: PlanPerson[] 
 }
 
 describe('split sheet', () => {
-  // So that a second try begins anew.
+  // Undone, so that a retry starts fresh.
   afterEach(async () => {
     await (await dataAs(admin)).from('site_settings').delete().eq('name', 'unallocated_share_to');
   });
@@ -151,7 +151,7 @@ describe('split sheet', () => {
     await sheet.click();
     await page.getByRole('dialog').getByRole('button', { name: leaveWords.stay }).click();
     expect(await amount.inputValue()).toBe('500');
-    // Not while it is being saved either: it may yet be refused, and more may have been typed.
+    // Disabled while saving, which may still fail.
     const go = await hold(page, '**/rest/v1/split_sheets?*');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByRole('button', { name: 'Saving' }).waitFor();
@@ -336,7 +336,7 @@ describe('health checks in Admin Help', () => {
       'Last verified restore',
     ])
       await checks.getByText(part, { exact: true }).waitFor();
-    // The demo saves its emails in a folder, and says so.
+    // The demo stores emails in a folder and shows that.
     await checks.getByText('Mail isn’t configured').waitFor();
     await page.getByRole('heading', { name: 'Captcha failure' }).waitFor();
     await expectAccessible(page);

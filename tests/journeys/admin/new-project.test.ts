@@ -7,7 +7,6 @@ import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
-import { accountsFound } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -34,7 +33,6 @@ async function addMember(page: Page, name: string, role: string, share: string) 
   await team(page).getByLabel('Name or email').fill(name);
   await team(page).getByLabel('Role').fill(role);
   await team(page).getByLabel('Share in percent').fill(share);
-  await accountsFound(team(page));
   await team(page).getByRole('button', { name: 'Add to the team' }).click();
   await team(page)
     .getByRole('button', { name: `Remove ${name} from the team` })
@@ -63,7 +61,6 @@ describe('new project', () => {
     await team(page).getByText('All 100% are given').waitFor();
     await team(page).getByLabel('Name or email').fill('Cleo');
     await team(page).getByLabel('Share in percent').fill('0.01');
-    await accountsFound(team(page));
     await team(page).getByRole('button', { name: 'Add to the team' }).click();
     await team(page).getByText('The shares together would make 100.01%; 0.01% too much').waitFor();
     for (const { viewport } of [DESKTOP, PHONE]) {
@@ -144,7 +141,7 @@ describe('author of a project', () => {
     const page = await openPage(browser, device);
     await enterAdmin(page, admin, `/admin/projects/${id}`);
     const region = page.getByRole('region', { name: 'Details' });
-    // Its value is loaded apart from the project.
+    // The value is loaded separately from the project.
     await expect.poll(() => region.locator('dt:has-text("Created by") + dd').innerText()).toMatch(/\S/);
     const fact = async (name: string) => {
       const term = region.locator('dt', { hasText: name });

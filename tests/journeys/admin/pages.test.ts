@@ -56,7 +56,7 @@ describe('the page editor', () => {
     expect(await read('/')).toContain(later);
     const versions = page.getByRole('region', { name: 'Published versions' }).getByRole('listitem');
     const older = (await versions.nth(1).innerText()).match(/Version (\d+)/)![1]!;
-    // A message under the pointer stays, and covers the button on a phone.
+    // A message stays while the pointer is over it, and would cover the button on a phone.
     await page.mouse.move(0, 0);
     await button(page, `Compare version ${older}`).click();
     await dialog(page).locator('del', { hasText: 'later' }).waitFor();

@@ -14,7 +14,7 @@ startSeeded();
 const { admin } = inject('accounts');
 
 const said = (page: Page, text: string | RegExp) => page.locator('.status-region').getByText(text).waitFor();
-/** A word that stands nowhere yet. */
+/** A word that no log line contains yet. */
 const unheard = () => randomUUID().slice(0, 8);
 const fitsAtDouble = async (page: Page) => {
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
@@ -95,7 +95,7 @@ describe('user administration', () => {
       await row.getByRole('button', { name: what, exact: true }).click();
       if (!confirm) return;
       const question = page.getByRole('dialog').filter({ hasText: email });
-      // Nothing happens before the answer.
+      // Nothing changes before the dialog is confirmed.
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'hidden' });
       await row.getByLabel(`Actions for ${email}`).click();
@@ -217,7 +217,7 @@ describe('audit log', () => {
     await page.waitForURL((url) => url.searchParams.get('outcome') === 'done');
     await expect.poll(() => lines.filter({ hasText: 'signed in' }).count()).toBe(0);
     const download = page.waitForEvent('download');
-    // Said while the file is on its way, and not for long.
+    // Shown only while the file is requested.
     const told = said(page, /Exported \d+ entries/);
     await page.getByRole('button', { name: 'Export as CSV' }).click();
     await told;
@@ -301,7 +301,7 @@ describe('settings history', () => {
   });
 });
 
-// After the log, whose first page it would fill.
+// Runs after the test of the log, whose first page it would fill.
 describe('status messages after navigation', () => {
   it('report a result when another screen is open by then', { timeout: 120_000 }, async () => {
     const { email: member } = await newAccount();
@@ -357,7 +357,7 @@ describe('status messages after navigation', () => {
     const gate = new Promise<void>((open) => {
       refuse = open;
     });
-    // The first is refused, and only after the second was asked for.
+    // The first request fails after the second was sent.
     await page.route(
       '**/rpc/restore_from_trash',
       (route) => gate.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),

@@ -212,7 +212,7 @@ describe('changes saved for later', () => {
     expect(shown()).toEqual(['alt="Bars"', 'Asha, Ink<']);
     expect((await data.from('project_media').select('title').eq('project_id', id)).data).toHaveLength(2);
 
-    // A change on the site meets the list that was saved for later.
+    // A live change of a list that has a saved revision.
     await data
       .from('project_media')
       .update({ alt: 'Circles' })

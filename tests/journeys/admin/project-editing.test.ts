@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
-import { accountsFound } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
@@ -79,7 +78,7 @@ describe('media of a project', () => {
     expect(await reopened(page)).toEqual(['Three', 'One', 'Two', 'Four']);
 
     answer = saved(page);
-    // The texts above grow when their editors come.
+    // The texts above become taller when their editors load.
     await page.locator('.ProseMirror').nth(3).waitFor();
     await handle('Four').hover();
     await page.mouse.down();
@@ -136,7 +135,7 @@ describe('media of a project', () => {
     await mediaOf(page).getByRole('button', { name: 'Save' }).click();
     await mediaOf(page).getByText('Silver on glass').waitFor();
     await mediaOf(page).getByText('What it shows: A hand mirror, face down').waitFor();
-    // The form, which says the same, may still be closing.
+    // The form, which shows the same text, may still be closing.
     await mediaOf(page).locator('.media-said', { hasText: 'Made by hand and machine together' }).waitFor();
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
@@ -163,7 +162,6 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
     await team.getByLabel('Role').fill(role);
     await team.getByLabel('Share in percent').fill(share);
     await team.getByLabel('Name or email').fill(who);
-    await accountsFound(team);
   };
   const send = () => team.getByRole('button', { name: 'Add to the team' }).click();
 
@@ -184,7 +182,7 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
   await send();
   await team.getByText('The shares together would make 112%; 12% too much').waitFor();
   await team.getByLabel('Share in percent').fill('30');
-  // Someone else gives a share away between looking and adding.
+  // Another admin assigns a share between reading and adding.
   const data = await dataAs(admin);
   await data.from('project_members').insert({ project_id: id, name: 'Ben', contribution_percentage: 10 });
   await send();
@@ -193,7 +191,7 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
   await team.getByLabel('Share in percent').fill('20');
   await send();
   await team.getByText('All 100% are given').waitFor();
-  // The list is read again before the form is empty.
+  // The list is reloaded before the form is cleared.
   await expect.poll(() => focused('Name or email')).toBe(true);
   await expectAccessible(page);
 
@@ -204,7 +202,7 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
   await member('Director').getByLabel('Share in percent').fill('60.5');
   await page.keyboard.press('Enter');
   await team.getByText('90.5% given, 9.5% left').waitFor();
-  // Closing, the form gives the focus back.
+  // The form returns the focus when it closes.
   await member('Director').getByLabel('Share in percent').waitFor({ state: 'detached' });
   await member('Director').getByText('Director of ink', { exact: true }).waitFor();
   await team.getByRole('button', { name: 'Remove Ben from the team' }).press('Enter');
@@ -224,7 +222,7 @@ it('a second editor sees the first editor’s changes on saving, and loses no in
   const title = page.getByRole('textbox', { name: 'Title' }).first();
   await title.fill('Two pens, mine');
   await page.getByLabel('Client').fill('My client');
-  // As somebody with another browser does.
+  // As in another browser.
   const data = await dataAs(inject('accounts').admin);
   const theirs = { title: 'Two pens, theirs', impact: '<p>Their impact</p>' };
   expect((await data.from('projects').update(theirs).eq('id', id)).error).toBeNull();
@@ -269,7 +267,7 @@ it('the conflict box lists only changes saved after this window opened the proje
   await met.waitFor();
   expect(await saves()).toEqual([expect.stringMatching(/: Title$/)]);
 
-  // What is saved after that is what the next conflict lists, also after a reload.
+  // The next conflict lists what was saved since, also after a reload.
   await met.getByRole('button', { name: 'Keep theirs' }).click();
   await page.getByRole('textbox', { name: 'Title' }).first().fill('Many hands, mine again');
   await keptInTab(page, 'mine again');
@@ -356,13 +354,13 @@ it('an admin reads, compares and restores a version, and every screen shows the 
   await panel.getByText('Mirrors for everybody in town.').waitFor();
   await page.getByRole('button', { name: 'Restore this version' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
-  // First, because it leaves again.
+  // Checked first, because the message disappears.
   await page.getByText('Version 2 is restored.').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Kept from the start' }).waitFor();
   await versions.getByText(/^Version 2 restored: /).waitFor();
   await mediaOf(page).locator('strong', { hasText: 'The film' }).waitFor();
 
-  // The very record is an experiment for readers and in the table of experiments. It stayed published.
+  // The project is shown as an experiment to readers and in the admin's table; it stayed published.
   const reader = await openPage(browser);
   await reader.goto(`/case-studies/${id}`);
   await reader.getByRole('heading', { level: 1, name: 'Kept from the start' }).waitFor();

@@ -36,13 +36,13 @@ describe('dashboard', () => {
   it('shows the five newest experiments, and all projects with at most four pictures each (DASH-07, DASH-08, DASH-10, DASH-12, CONST-16, CONST-17)', async () => {
     const page = await openPage(browser);
     const data = await dataAs(inject('accounts').admin);
-    // More than one page of them.
+    // More than one page.
     const plans = Array.from({ length: PROJECTS_ON_A_PAGE }, (_, n) => ({ title: `Plan ${n}` }));
     expect((await data.from('projects').insert(plans)).error).toBeNull();
     onTestFinished(async () => {
       expect((await data.from('projects').delete().like('title', 'Plan %')).error).toBeNull();
     });
-    // One of them has more pictures than a row shows.
+    // One project has more pictures than a row shows.
     const { data: pictures } = await data.from('project_media').select('project_id,type,url').eq('project_id', CHAI);
     const fifth = pictures!.map((picture, at) => ({ ...picture, title: 'Once more', order: 10 + at }));
     expect((await data.from('project_media').insert(fifth)).error).toBeNull();
@@ -74,7 +74,7 @@ describe('dashboard', () => {
     expect(await rows.count()).toBe(all.length);
     expect(await list.getByRole('button', { name: 'Load more' }).count()).toBe(0);
     const [first] = all;
-    // One plan's title begins like another's.
+    // Two scheduled titles begin alike.
     const target = (name: string) => list.getByRole('link', { name, exact: true }).getAttribute('href');
     expect(await target(`View ${first!.title}`)).toBe(`/admin/projects/${first!.id}`);
     expect(await target(`Edit ${first!.title}`)).toBe(`/admin/projects/${first!.id}/edit`);
@@ -113,7 +113,7 @@ describe('dashboard', () => {
       for (const name of [needs.review, needs.readMessages]) await page.getByRole('link', { name }).waitFor();
       expect(await top('Recent Mad Experiments')).toBe(recent);
       const all = await top('All Projects');
-      // How many lines five titles take is known when they are read.
+      // The number of lines of five titles is known when they are loaded.
       expect(Math.abs(all - before)).toBeLessThan(120);
       held = /^never$/;
       await page.getByText(/ experiments, /).waitFor();
@@ -169,7 +169,7 @@ describe('project screens', () => {
   });
 
   it('create, edit, publish and delete a project (PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11)', async () => {
-    // One of this name is to be on the list.
+    // The list must contain this name.
     const data = await dataAs(inject('accounts').admin);
     await data.from('projects').delete().eq('title', 'Kaleidoscope Kiosk');
     const page = await openPage(browser);

@@ -30,7 +30,7 @@ async function unfinished(title: string): Promise<string> {
   return id;
 }
 
-/** What a chip of Case Studies says is there, and how many rows its list has. */
+/** The count on a filter of Case Studies, and the number of rows of its list. */
 async function chip(page: Page, label: string) {
   const button = page.getByRole('button', { name: label });
   await button.click();
@@ -44,7 +44,7 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
   // A new title, so that a retry starts fresh.
   const lamp = `A lamp of ${newId().slice(0, 8)}`;
   const data = await dataAs(admin);
-  // None of these is waiting: a draft of an admin, and one whose submitter is still in the form.
+  // Neither is waiting: a draft of an admin, and one whose submitter is still filling in the form.
   await data
     .from('projects')
     .insert({ title: `${lamp} by an admin` })
@@ -80,7 +80,7 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
   expect(numberIn(await filter(reviewWords.states.unfinished).textContent())).toBe(notFinished.listed);
   expectQuiet(page);
 
-  // Publishing elsewhere changes all of them.
+  // Publishing in another browser changes all counts.
   await page.goto(`/admin/case-studies?review=waiting&search=${encodeURIComponent(lamp)}`);
   await chooseInRow(page, `${lamp} submitted`, 'Publish');
   await page.getByText(`“${lamp} submitted” is published.`).waitFor();

@@ -42,7 +42,7 @@ describe('review of a submission', () => {
 
     const desk = await openDesk();
     await desk.locator('.review-rows').waitFor();
-    // By keyboard alone.
+    // By keyboard.
     const row = desk.locator(`a[href*="${id}"]`);
     for (let pressed = 0; pressed < 30; pressed++) {
       await desk.keyboard.press('j');

@@ -31,7 +31,7 @@ async function openGroup(page: Page, name: string) {
   }
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
-/** Waits for the message and dismisses it, so that the next one is a new one. */
+/** Waits for the message and dismisses it, so that the next can be told apart. */
 const saved = async (page: Page) => {
   const message = page.locator('.status-said').filter({ hasText: 'Saved. The site shows it from now on.' });
   await message.getByRole('button', { name: 'Dismiss' }).click();
@@ -227,7 +227,7 @@ describe('settings', () => {
       const bar = document.querySelector('.settings-bar')!;
       return all.flatMap((field) => {
         (document.activeElement as HTMLElement).blur();
-        // At the lower edge of the window, under the bar.
+        // At the bottom of the window, below the bar.
         scrollTo(0, scrollY + field.getBoundingClientRect().bottom - innerHeight);
         (field as HTMLElement).focus();
         const hides = field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;

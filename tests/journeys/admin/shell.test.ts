@@ -10,7 +10,7 @@ import { dataAs, enterAdmin } from '../signing-in.ts';
 startSeeded();
 
 let data: PostgrestClient;
-// A word nothing else on the seeded site has; 23 are a page of the list and three.
+// A word that the demo does not contain; 23 rows are a full page and three rows.
 const SERIES = 'Quagga';
 const titleOf = (n: number) => `${SERIES} ${String(n).padStart(2, '0')}`;
 
@@ -64,7 +64,7 @@ describe('command menu', () => {
     await page.keyboard.type('create proj');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/admin/projects/new');
-    // In a text with marks the key makes a link, as it did.
+    // In rich text the key inserts a link, as before.
     await page.locator('.ProseMirror').first().click();
     await page.keyboard.press('Control+k');
     await page.getByLabel('Link address').waitFor();
@@ -99,11 +99,11 @@ describe('single-key shortcuts', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('e');
     await page.waitForURL('**/edit');
-    // The address is first; until then the list is still there.
+    // The URL changes first; the list is replaced later.
     await page.getByRole('heading', { level: 1, name: 'Edit project' }).waitFor();
     await page.goBack();
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
-    // The way back leads to the row it was left by.
+    // Going back restores the focus to the row that was opened.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent))
       .toContain(titleOf(1));
@@ -129,7 +129,7 @@ describe('single-key shortcuts', () => {
 describe('row navigation by keyboard', () => {
   it('continues at the position of a deleted row', async () => {
     const animals = ['Numbat 1', 'Numbat 2', 'Numbat 3'];
-    // No more of them than these.
+    // No other entries.
     await data.from('projects').delete().in('title', animals);
     await data.from('projects').insert(animals.map((title) => ({ title })));
     const page = await openAdmin('/admin/projects?search=Numbat&sort=title');
@@ -170,7 +170,7 @@ describe('status messages', () => {
     const said = page.getByText(`“${title}” is in the trash.`, { exact: true });
     await said.waitFor();
     await page.getByText('No results').waitFor();
-    // It waits while somebody is inside, for as long as that takes.
+    // The message stays as long as it has the focus.
     await page.getByRole('button', { name: 'Dismiss' }).focus();
     await page.clock.runFor(20_000);
     await page.clock.resume();
@@ -233,7 +233,7 @@ describe('project list', () => {
     await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
     await page.waitForURL(/sort=title/);
     const second = page.getByRole('link', { name: 'Page 2' });
-    // The address is first; what is drawn follows it.
+    // The URL changes first; the content follows.
     await expect.poll(() => second.getAttribute('href')).toContain('sort=title');
     await second.click();
     await page.getByText('Showing 21 to 23 of 23 results').waitFor();
@@ -272,7 +272,7 @@ describe('project list', () => {
     expect(await stays()).toBe(0);
 
     await page.goto('/admin');
-    // What is counted leads to what it counts.
+    // Each count links to its list.
     const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
     await page.getByRole('link', { name: `Manage Mad Experiments` }).getByText(`${count} experiments, `).waitFor();
     await page.getByRole('link', { name: 'Completed', exact: true }).click();
@@ -287,7 +287,7 @@ describe('project list', () => {
     page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
     const rows = /rpc\/find_projects/;
     const words = `${SERIES} 2`;
-    // The last answer comes once its coming was looked at.
+    // The last response is delivered after the loading state was checked.
     const looked = Promise.withResolvers<void>();
     await page.route(rows, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700));
@@ -308,7 +308,7 @@ describe('project list', () => {
     await page.unroute(rows);
     expect(pagesAsked).toEqual([]);
 
-    // Going back, the field says what is shown and not what was typed last.
+    // After going back, the field contains the shown search, not the last input.
     await page.getByLabel('Status').selectOption('completed');
     await page.getByText('No results').waitFor();
     await field.fill(SERIES);

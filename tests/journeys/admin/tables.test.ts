@@ -109,7 +109,7 @@ it('selects single rows, a range and a whole page, and announces how many (APROJ
   await expectAccessible(page);
   await all.check();
   await expect.poll(() => live.textContent()).toBe('10 selected');
-  // Only what is on the page is selected.
+  // Only rows of this page are selected.
   await page.getByRole('link', { name: 'Page 2' }).click();
   await page.getByText('Showing 11 to 12 of 12 results').waitFor();
   await expect.poll(() => live.textContent()).toBe('');
@@ -133,7 +133,7 @@ it('publishes and archives several projects in one request each, and undoes both
   await said(page, 'Undone.');
   expect(await withStatus('draft')).toEqual(numbers(1, 12));
 
-  // Each goes back to what it was.
+  // Each row returns to its earlier status.
   await data.from('projects').update({ status: 'completed' }).eq('title', titleOf(2)).throwOnError();
   await page.reload();
   for (const number of [1, 2]) await box(page, number).check();
@@ -170,7 +170,7 @@ it('publishes valid projects, names each refused one with the reason, and leaves
   await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 
-  // With nothing to change, nothing is offered.
+  // When nothing can change, no action is offered.
   await box(page, 2).uncheck();
   await box(page, 1).check();
   expect(await page.locator('.bulk-bar').getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
@@ -187,7 +187,7 @@ it('deletes several projects after one confirmation, and restores all of them (A
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await box(page, 5).isChecked()).toBe(true);
   await press(page, 'Delete');
-  // One of them is deleted elsewhere in the meantime.
+  // One project is deleted in another browser meanwhile.
   await data.from('projects').delete().eq('title', titleOf(5));
   await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
   await said(page, '2 of 3 are in the trash. The others had been deleted already.');

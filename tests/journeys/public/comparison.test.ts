@@ -14,7 +14,7 @@ const FADING = '/case-studies/e0000000-0000-4000-8000-000000000015';
 const figures = (page: Page) => page.locator('.comparison figure');
 const slider = (page: Page) => page.getByRole('slider', { name: 'Before and after' });
 
-/** The left and the right edge of what is shown of each picture, in percent of the comparison. */
+/** Left and right edge of the visible part of each picture, in percent of the comparison's width. */
 const shown = (page: Page) =>
   page.locator('.comparison').evaluate((comparison) => {
     const { left, width } = comparison.getBoundingClientRect();
@@ -106,7 +106,7 @@ describe('comparison of two pictures', () => {
       Promise.all(
         (all as HTMLImageElement[]).map((image) => {
           image.loading = 'eager';
-          // A busy server may refuse a width; the space is reserved all the same.
+          // A busy server may reject a width; the space is reserved nevertheless.
           return image.decode().catch(() => {});
         }),
       ),

@@ -32,7 +32,7 @@ const send = (page: Page, clickCount = 1) => page.getByRole('button', { name: ca
 const stored = async (message: string) =>
   (await (await dataAs(admin)).from('contact_messages').select('name,email,message').eq('message', message)).data;
 
-/** The form as a program sends it. */
+/** The form as sent by a program. */
 const post = (fields: Record<string, string>, headers: Record<string, string> = {}, base = seeded.base) =>
   fetch(`${base}/contact`, {
     method: 'POST',
@@ -71,9 +71,9 @@ describe('contact form', () => {
     const message = `From ${path}, ${JSON.stringify(options).length}\nwith a second line`;
     await page.goto(path);
     await fill(page, { message });
-    // Only this test's browser types faster.
+    // Only a test fills in the form faster.
     await page.waitForTimeout(3_100);
-    // The script lets an impatient hand send only once.
+    // The script ignores a second click on Send.
     await Promise.all([page.waitForURL('**/contact?sent'), send(page, options === DESKTOP ? 2 : 1)]);
     expect(await page.getByRole('heading', { name: card.sentTitle }).isVisible()).toBe(true);
     expect(await page.getByRole('button', { name: card.send }).count()).toBe(0);
@@ -85,7 +85,7 @@ describe('contact form', () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/contact');
     await fill(page, { message: 'Pasted, not typed' });
-    // As if it had been opened just now: a slow machine fills it in as slowly as people do.
+    // Resets the time of opening, because a slow machine fills in the form as slowly as a person.
     await page.locator('[name=opened]').evaluate((field: HTMLInputElement) => {
       field.value = String(Date.now());
     });
@@ -110,7 +110,7 @@ describe('contact form', () => {
     expect(answer.status()).toBe(422);
     expect(answer.headers()['cache-control']).toBe('no-store');
     await page.getByText(contact.checkFields).waitFor();
-    // All of it, with the whole of the long text.
+    // Complete, including the long text.
     await page.waitForLoadState();
     const message = page.getByLabel(card.message);
     expect(await message.inputValue()).toBe(long);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await file(admin, id, { category: 'ai', credits: CREDITS });
 });
 
-/** How much of a strip each ink covers, in percent of what is there to see. */
+/** Share of the visible strip that each colour covers, in percent. */
 const inks = (page: Page, within: string) =>
   page
     .locator(`${within} .credit-strip`)
@@ -43,7 +43,7 @@ describe('credits of an experiment', () => {
     await page.goto(`/case-studies/${id}`);
     const credits = page.locator('.credits');
     expect(await credits.locator('.credits-line').innerText()).toMatch(/^hand\s63\smachine\s37/i);
-    // Half of the quarter that was made together lies on either side of what each made alone.
+    // The shared quarter is drawn half on each side.
     expect(await inks(page, '.credits')).toEqual([75, 50].map((part) => expect.closeTo(part, -0.5)));
     expect(await credits.getByText('Zarina').first().isVisible()).toBe(false);
     await credits.locator('summary').focus();

@@ -85,7 +85,7 @@ describe('pictures of an experiment', () => {
     };
     const letGo = () => touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await drag(260, 60);
-    // The page hears of what was scrolled with its next frame.
+    // The scroll event follows with the next frame.
     await expect.poll(() => dialog.getByRole('group').evaluate((track) => track.scrollLeft)).toBeGreaterThan(100);
     await letGo();
     await dialog.getByText('2 of 4', { exact: true }).waitFor();
@@ -185,11 +185,11 @@ describe('link to the next experiment', () => {
       });
     };
     await page.goto(`/case-studies/${own}`);
-    // The first page came from nowhere.
+    // The first page has no referrer.
     expect(await joined()).toBe(false);
     const next = page.getByRole('region', { name: 'Next experiment' });
     expect(await next.innerText()).toMatch(/^NEXT: EXP \d{4} ·\s\d{4}\n+Older\n+Aviary Trust$/);
-    // On a busy machine the browser may skip a transition; it has to come on one of a few ways there and back.
+    // On a busy machine the browser may skip a transition, so a few navigations are tried.
     let [there, back] = [false, false];
     for (let way = 0; way < 4 && !(there && back); way++) {
       await next.getByRole('link', { name: 'Older' }).click();

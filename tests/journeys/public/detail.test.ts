@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
 });
 
-/** Pictures of elsewhere are answered here: nothing of these journeys leaves the machine. */
+/** External pictures are served by the test: no request leaves the machine. */
 async function openDetail(options = DESKTOP as Parameters<typeof openPage>[1]) {
   const page = await openPage(browser, options);
   await page.route(/^https:/, (route) => route.abort());
@@ -265,7 +265,7 @@ describe('draft page', () => {
     await page.goto(`/case-studies/${hidden}?draft=${secretOf()}`);
     expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
     expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
-    // No part of an address gets into a header.
+    // No part of the path is copied into a header.
     const bent = await fetch(`${seeded.base}/case-studies/x%3B%20Domain%3Devil.example?draft=${secretOf()}`, {
       redirect: 'manual',
     });

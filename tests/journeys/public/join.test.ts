@@ -78,7 +78,7 @@ describe('collective page', () => {
     await page.goto('/join#timing');
     await page.getByText('From month 2').waitFor();
     const heading = async () => (await page.getByRole('heading', { name: 'When members are paid' }).boundingBox())!.y;
-    // The browser goes there with its next frame.
+    // The browser scrolls there with its next frame.
     await expect.poll(heading).toBeLessThan(300);
     expect(await heading()).toBeGreaterThanOrEqual(0);
     await page.goto('/join');
@@ -266,7 +266,7 @@ describe('profit split calculator', () => {
       page
         .getByRole('heading', { name: 'When members are paid' })
         .evaluate((heading) => heading.getBoundingClientRect().y + scrollY);
-    // The row has to be open.
+    // The row must be expanded.
     await profit.waitFor();
     const before = await place();
     await profit.fill('20,00,000');

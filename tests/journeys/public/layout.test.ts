@@ -10,7 +10,7 @@ startSeeded();
 
 const { admin } = inject('accounts');
 
-/** Scrolls to another place, and waits for the scroll event. */
+/** Scrolls to another position, and waits for the scroll event. */
 const scroll = (page: Page, top: number) =>
   page.evaluate(
     (y) =>
@@ -141,7 +141,7 @@ describe('home page', () => {
     const top = (id: string) => page.locator(id).evaluate((section) => Math.round(section.getBoundingClientRect().top));
     await page.goto('/#contact');
     await page.waitForFunction(() => scrollY > 500);
-    // The browser goes on to the place when something above it has changed its height.
+    // The browser keeps the position when content above it changes its height.
     await expect.poll(() => top('#contact')).toBeLessThan(400);
     await page.goto('/case-studies');
     await page.getByRole('banner').getByRole('link', { name: 'Services' }).click();

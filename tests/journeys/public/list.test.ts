@@ -162,7 +162,7 @@ describe('experiment list', () => {
     await page.goto('/case-studies');
     const spinner = page.getByText('Loading experiments');
     expect(await spinner.isVisible()).toBe(false);
-    // An answer without content leaves the browser where it is: on a list that is on its way for ever.
+    // A response without content (204) keeps the browser on the page, in its loading state.
     await page.route('**/case-studies?category=video', (route) => route.fulfill({ status: 204 }));
     await page.getByRole('link', { name: 'Video Production' }).click();
     await spinner.waitFor({ state: 'visible' });
@@ -181,7 +181,7 @@ describe('deleting from the list', () => {
       const page = await openPage(browser);
       if (account) await signIn(page, account);
       await page.goto('/case-studies');
-      // The buttons come with it.
+      // The buttons are rendered with the list.
       if (account) await page.locator('.account-menu').waitFor();
       const counts = {
         cards: await page.locator('.cards > li').count(),
@@ -210,7 +210,7 @@ describe('deleting from the list', () => {
     await page.goto('/case-studies');
     await expectAsksToDelete(page, cardTitled(page, title).getByRole('button'));
     expect(await exists(admin, id)).toBe(true);
-    // Another choice is about the other one alone.
+    // The message for another choice names only that one.
     await cardTitled(page, other).getByRole('button').click();
     expect(await page.locator('dialog[open]').count()).toBe(1);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete Permanently' }).click();
@@ -262,7 +262,7 @@ describe('deleting from the list', () => {
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
     const box = dialog.getByRole('alert');
     expect(await box.innerText()).toContain('API Error: the press is jammed');
-    // Of the list's box too, which is the same one: red on pale red.
+    // Also for the box of the list, which has the same colours: red on pale red.
     const { color, backgroundColor } = await box.evaluate((element) => ({ ...getComputedStyle(element) }));
     for (const paint of [color, backgroundColor]) {
       const [red, green, blue] = paint!.match(/\d+/g)!.map(Number);
@@ -277,7 +277,7 @@ describe('deleting from the list', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await cardTitled(page, title).isVisible()).toBe(true);
     expect(await exists(admin, id)).toBe(true);
-    // What went wrong before says nothing of another choice.
+    // An earlier error is not shown after another choice.
     await cardTitled(page, title).getByRole('button').click();
     expect(await dialog.getByRole('alert').count()).toBe(0);
   });

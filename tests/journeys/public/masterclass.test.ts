@@ -29,7 +29,7 @@ const shown = async () => {
     .replace(/\s+/g, ' ');
 };
 
-/** As an admin would in the settings; null takes the setting away. */
+/** Changes a setting as an admin; null deletes it. */
 async function configure(course: Partial<typeof builtInMasterclass> | null): Promise<void> {
   const answer = await fetch(`${seeded.base}/rest/v1/site_settings${course ? '' : '?name=eq.masterclass'}`, {
     method: course ? 'POST' : 'DELETE',

@@ -106,7 +106,7 @@ describe('legal texts', () => {
   it('change without a release when an admin saves another text (LEGAL-01, LEGAL-02)', async () => {
     const today = () => new Date().toISOString().slice(0, 10);
     for (const slug of ['privacy', 'terms']) {
-      // The text may come in around midnight.
+      // The date may change at midnight during the test.
       const days = [today()];
       const body = `<h2>New part of ${slug}</h2><p>From today on.</p><script>alert(1)</script>`;
       await asAdmin('POST', '/rest/v1/site_pages', { slug, body });
@@ -198,7 +198,7 @@ describe('every public page', () => {
   });
 });
 
-/** Every page of the site, what it is called in the title, and its first heading where that is another. */
+/** Every page of the site with its title, and its first heading if different. */
 const TITLES: Record<string, [title: string, heading?: string]> = {
   '/': [agency.defaultTitle, 'Handmade with machines.'],
   '/case-studies': ['Mad Experiments'],
@@ -240,6 +240,6 @@ it('every page has its title, heading and address in the first response (META-01
     expect.soft(/<h1.*?<\/h1>/.exec(page)?.[0].replaceAll(/<[^>]+>/g, ''), path).toBe(heading);
     expect.soft(/<link rel="canonical" href="([^"]*)"/.exec(page)?.[1], path).toBe(seeded.base + path);
   }
-  // What says nothing of its own has the site's words.
+  // Pages without a description use that of the site.
   expect(/<meta name="description" content="([^"]*)"/.exec(await html('/'))?.[1]).toBe(agency.defaultDescription);
 });

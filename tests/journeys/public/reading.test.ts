@@ -36,7 +36,7 @@ async function openNoting() {
 }
 const sentBy = (page: Page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('sent') ?? '[]') as unknown[]);
 
-/** Reads a page to its end and goes on to the next. */
+/** Reads a page to its end and opens the next. */
 async function readAndLeave(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.waitForLoadState('networkidle');
@@ -70,7 +70,7 @@ it('nothing is sent while counting is off, nor for visitors who opt out (CONST-2
     expect(await sentBy(asking), wish).toEqual([]);
   }
   expect(await visitsOf('/about')).toBe(before);
-  // It could have been sent.
+  // A beacon could have been sent by now.
   const counted = await openNoting();
   await readAndLeave(counted, '/about');
   await expect.poll(() => sentBy(counted)).toHaveLength(1);

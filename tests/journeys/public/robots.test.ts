@@ -15,13 +15,13 @@ const { admin, creator } = inject('accounts');
 const PAGES = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/privacy', '/terms'];
 const ask = (path: string, method = 'GET') =>
   fetch(seeded.base + path, { method, redirect: 'manual', headers: { 'user-agent': 'preview-robot' } });
-/** Each process answers in full once, without ETag, and keeps that; several are met in turn. */
+/** Each process renders the page once, without ETag, and caches it; requests reach several processes in turn. */
 const keptEverywhere = async (path: string) => {
   for (let attempt = 0; attempt < (shared ? 16 : 1); attempt++) await (await ask(path)).arrayBuffer();
 };
 const textOf = async (path: string) => (await ask(path)).text();
 
-/** What a robot without script reads in the first HTML. */
+/** What a bot without JavaScript reads in the HTML. */
 async function headOf(path: string) {
   const html = await textOf(path);
   const decoded = (text: string | undefined) =>

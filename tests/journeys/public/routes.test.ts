@@ -45,7 +45,7 @@ describe('admin area', () => {
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
       expect(new URL(page.url()).pathname, id).toBe(path);
     }
-    // The last of them is the list of all projects.
+    // The last section is the list of all projects.
     await page.getByRole('link', { name: 'The Chai That Answers Back' }).first().waitFor();
     expectQuiet(page);
   });
@@ -80,7 +80,7 @@ describe('admin area', () => {
     const lists = () => searches.length - one();
     expect(one()).toBe(1);
     const listed = lists();
-    // The page's clock goes on by itself as well.
+    // The page's clock also continues by itself.
     const gone = Date.now() - begun;
     await page.clock.fastForward(280_000 - gone);
     await visit();

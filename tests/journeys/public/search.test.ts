@@ -8,7 +8,7 @@ import { browser } from '../shared-browser.ts';
 startSeeded();
 
 const { admin, creator } = inject('accounts');
-/** More than one page of them. */
+/** More than one page. */
 const KETTLES = 60;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const field = (page: Page) => page.getByRole('search').getByRole('searchbox', { name: 'Search experiments' });
 const result = (page: Page) => page.locator('.list-result');
-/** Waits for the whole of the page at an address: a click or a key comes back when it has begun to arrive. */
+/** Waits until the page at an address is complete: a click returns when its response begins. */
 const arrivesAt = (page: Page, search: string) => page.waitForURL((url) => url.search === search);
 const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();
 const chips = async (page: Page) =>

@@ -9,7 +9,7 @@ import { enterAdmin, keepSession } from '../signing-in.ts';
 
 startSeeded();
 
-/** As a backend could hold it that does not clean what it stores. */
+/** As stored by a backend that does not sanitize. */
 const TRAPS = [
   '<script>alert(1)</script>',
   '<img src="x" onerror="alert(1)"><img src="javascript:alert(1)">',
@@ -25,7 +25,7 @@ const TRAPS = [
   '<template><img src=x onerror=alert(1)></template><object data="javascript:alert(1)"></object>',
 ].join('');
 
-/** What people write, in each of its forms. */
+/** Each kind of rich text. */
 const WRITTEN = [
   '<h1>One</h1><h2 class="indent-2">Two</h2><h3>Three</h3>',
   '<p>A <b>bold</b>, <em>slanted</em>, <u>lined</u>, <strike>struck</strike> <code>word</code>,<br>next &amp; <span>last</span>.</p>',
@@ -36,7 +36,7 @@ const WRITTEN = [
   '<p>Film:</p><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ" title="A film"></iframe>',
 ].join('');
 
-/** Puts a text in the place of each text of a project that the page reads. */
+/** Replaces each text of a project in the page's data. */
 const answerWith = (page: Page, html: string) =>
   page.route(/\/rest\/v1\/projects\?/, async (route) => {
     const response = await route.fetch();
@@ -56,7 +56,7 @@ function watch(page: Page): string[] {
   return seen;
 }
 
-/** All that is wrong with what is shown. */
+/** Describes everything unsafe in the shown HTML. */
 const wrongIn = (page: Page) =>
   page
     .locator('.prose')
@@ -77,7 +77,7 @@ const wrongIn = (page: Page) =>
       ),
     );
 
-/** Whether the text that is shown is the same as this HTML. */
+/** Whether the shown HTML equals this HTML. */
 const isShownAs = (page: Page, html: string) =>
   page
     .locator('.prose')

@@ -147,7 +147,7 @@ describe('Direct Admin Setup', () => {
       await page.waitForURL((url) => url.pathname === '/my-experiments');
 
       await page.goto('/admin-setup');
-      // It would move on by itself.
+      // The page would redirect automatically.
       await stopClock(page);
       await run();
       await page.getByText('Admin Setup Complete!').first().waitFor();

@@ -47,7 +47,7 @@ describe('archive download', () => {
     await page.keyboard.press('Enter');
     await page.locator('.status-said', { hasText: 'The download was cancelled. Nothing was saved.' }).waitFor();
     expect(await begin.evaluate((button) => button === document.activeElement)).toBe(true);
-    // What was under way is over as soon as the server has heard of it.
+    // The running archive ends as soon as the server has noticed.
     const other = page.getByText('Another archive is in progress');
     const download = page.waitForEvent('download');
     for (const deadline = Date.now() + 20_000; ; ) {
@@ -113,7 +113,7 @@ describe('archive download', () => {
       await again.getByRole('button', { name: 'Sign In' }).tap();
       await download;
 
-      // A slow line, on which the server is lost.
+      // A slow connection that is lost.
       const line = await page.context().newCDPSession(page);
       await line.send('Network.enable');
       const slow = { offline: false, latency: 10, downloadThroughput: 200_000, uploadThroughput: 200_000 };
@@ -121,7 +121,7 @@ describe('archive download', () => {
       await page.getByRole('button', { name: 'Download everything' }).tap();
       await page.getByRole('progressbar').waitFor();
       await house.stop({ signal: 'SIGKILL', keep: true });
-      // What was on its way still comes, as slowly.
+      // Bytes already sent still arrive, at the same speed.
       await page
         .getByRole('alert')
         .filter({ hasText: 'The download broke off, so nothing was saved' })

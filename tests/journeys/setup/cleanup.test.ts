@@ -164,7 +164,7 @@ describe('the Database Cleanup Utility', () => {
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));
     await page.getByText('Your sign-in is good for this until').waitFor();
-    // Ten minutes later, as the server would say it.
+    // As the server responds ten minutes later.
     const message = 'You signed in more than ten minutes ago. Sign in again to delete all case studies.';
     await page.route('**/rpc/begin_cleanup', (route) =>
       route.fulfill({ status: 403, json: { code: 'PT403', message, details: null, hint: null } }),

@@ -9,7 +9,7 @@ import { copyOfSeed } from '../../seeded-data.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
-/** Enough that neither deleting nor restoring ends with one call. What comes back is compared in contract/large-cleanup. */
+/** More rows than one call deletes or restores. The restored rows are compared in contract/large-cleanup. */
 const MORE = 400;
 
 let server: RunningServer;
@@ -46,7 +46,7 @@ it('a large cleanup shows its progress, continues after the page was closed, and
   const standing = page.getByText(/Partly restored: \d+ of 4\d\d case studies\./);
   await standing.waitFor();
   await expectAccessible(page);
-  // What is back is public again already, with its pictures; the rest waits.
+  // Restored experiments are already public, with their pictures; the rest can still be restored.
   const [, back] = /restored: (\d+) of/.exec((await standing.textContent())!)!;
   expect(Number(back)).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Go on restoring' }).click();

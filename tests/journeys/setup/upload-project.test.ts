@@ -11,7 +11,7 @@ const create = (page: Page) => page.getByRole('button', { name: 'Create project'
 const title = (page: Page) => page.getByLabel('Title', { exact: true });
 const added = (page: Page) => page.getByRole('list', { name: 'Media to add' }).getByRole('strong').allTextContents();
 
-/** What is stored under a title, as an admin reads it; and then it is gone. */
+/** Returns what is stored under a title, as read by an admin, and deletes it. */
 async function stored(name: string) {
   const data = await dataAs(inject('accounts').admin);
   const { data: rows } = await data
@@ -160,7 +160,7 @@ describe('Simple Project Upload', () => {
     const refusal = page.getByRole('alert').getByText('Could not authenticate to create project', { exact: true });
     await create(page);
     await refusal.waitFor();
-    // Neither a sign-in nor a sign-up nor another way around.
+    // Neither by sign-in nor by sign-up nor otherwise.
     expect(backendPaths).toEqual(['/rest/v1/rpc/upload_project']);
     const kept = async () => [await title(page).inputValue(), await added(page)];
     expect(await kept()).toEqual(['Forbidden Fountain', ['First']]);
@@ -220,7 +220,7 @@ describe('Simple Project Upload', () => {
     expect(await stored('Early Otter')).toMatchObject([
       {
         ...{ description: '<p>Up before the page.</p>', status: 'archived', start_date: '2026-02-03' },
-        // Unticked: it is kept where only admins look.
+        // Unchecked: the project is visible to admins only.
         budget: null,
         case_study_metadata: { category: 'video', tags: ['dawn'] },
         project_media: [{ type: 'demo', url: 'https://pictures.example/1.png', title: 'First' }],

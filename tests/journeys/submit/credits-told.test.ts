@@ -39,7 +39,7 @@ describe('credits in the submit form', () => {
     await row(page, 'Film').getByText(words.names).click();
     await row(page, 'Film').getByLabel(words.people).fill('Asha Rao');
     await row(page, 'Film').getByLabel(words.people).press('Enter');
-    // Typed and not added: it counts.
+    // Typed but not added: it counts.
     await row(page, 'Film').getByLabel(words.toolsLabel).fill('A film model');
     await editor(page).getByRole('button', { name: words.addOther }).click();
     await page.keyboard.type('Gardening');
@@ -50,7 +50,7 @@ describe('credits in the submit form', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     expect(await soFar(page)).toContain('hand 50 machine 50');
-    // axe takes a button that the bar at the bottom covers in part for a small one.
+    // axe reports a button that the bottom bar partly covers as too small.
     await editor(page).evaluate((part) => part.scrollIntoView());
     await expectAccessible(page);
     await send(page);

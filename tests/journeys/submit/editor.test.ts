@@ -41,7 +41,7 @@ async function html(page: Page): Promise<string> {
         const opening = indexedDB.open('madhouse-submission');
         opening.onerror = () => reject(opening.error);
         opening.onsuccess = () => {
-          // Each tab keeps a copy of its own; here is one tab.
+          // Each tab stores its own copy; this test has one tab.
           const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
           reading.onsuccess = () => {
             opening.result.close();
@@ -161,7 +161,7 @@ describe('editor toolbar', () => {
     await write(page, 'brief', 'abc');
     const { width, height } = (await tool(page, 'Clean').boundingBox())!;
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
-    // None of them is out of sight, also on the narrowest phone.
+    // All buttons are visible, also on the narrowest phone.
     for (const narrow of [390, 320]) {
       await page.setViewportSize({ width: narrow, height: 700 });
       const bar = page.locator('.field:has(#submit-brief) [role=toolbar]');
@@ -171,7 +171,7 @@ describe('editor toolbar', () => {
     await page.setViewportSize(PHONE.viewport);
     await page.keyboard.press('ControlOrMeta+a');
     await tool(page, 'Bold').tap();
-    // The browser makes a press of the touch a little later.
+    // The browser turns the touch into a click a little later.
     await expect.poll(() => tool(page, 'Bold').getAttribute('aria-pressed')).toBe('true');
     expect(await html(page)).toBe('<p><strong>abc</strong></p>');
   });
@@ -326,7 +326,7 @@ describe('videos in an editor text', () => {
   });
 });
 
-/** As Word for Windows puts it on the clipboard, shortened. */
+/** As copied from Word for Windows, shortened. */
 const WORD = `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word">
 <head><meta name=ProgId content=Word.Document><style>@list l0:level1 {mso-level-number-format:bullet;}</style></head>
 <body lang=EN-GB><!--StartFragment-->

@@ -14,11 +14,11 @@ afterAll(async () => {
 
 const TITLE = 'A Lighthouse for Lost Tiffins';
 
-/** What a link-preview robot sees: the first answer, no script. */
+/** What a link-preview bot sees: the first response, without JavaScript. */
 const firstHtml = async (path: string) =>
   (await fetch(server.base + path, { headers: { 'user-agent': 'facebookexternalhit/1.1' } })).text();
 
-// One story told in one test: each step stands on the one before.
+// One test, because each step needs the one before.
 it('a guest submits on a phone, the first admin publishes, and visitors read (SCOPE-03, PERM-01, ROUTE-06)', async () => {
   const guest = await openPage(browser, PHONE, server.base);
   await openForm(guest);
@@ -60,7 +60,7 @@ it('a guest submits on a phone, the first admin publishes, and visitors read (SC
   await admin.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect.poll(() => firstHtml('/case-studies')).toContain(`Project: ${TITLE}`);
 
-  // Anybody reads it now, without JavaScript too; the address gets its slug.
+  // Everyone can read it, also without JavaScript; the URL gets its slug.
   const reader = await openPage(browser, { ...PHONE, javaScriptEnabled: false }, server.base);
   await reader.goto('/case-studies');
   await reader
@@ -80,7 +80,7 @@ it('a guest submits on a phone, the first admin publishes, and visitors read (SC
     )
     .toBeGreaterThan(0);
 
-  // So do robots, and the draft's secret no longer opens anything special.
+  // So can bots, and the draft's secret has no effect any more.
   const html = await firstHtml(`/case-studies/${id}/a-lighthouse-for-lost-tiffins`);
   expect(html).toContain(`<title>${TITLE} | Madhouse</title>`);
   expect(html).toContain('"@type":"Article"');

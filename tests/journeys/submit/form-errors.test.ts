@@ -126,7 +126,7 @@ describe('input longer than its field allows', () => {
     await page.keyboard.insertText('z'.repeat(61));
     await page.getByText('61 of 60 characters').waitFor();
     expect(written).toEqual([]);
-    // Characters, not the halves that JavaScript keeps some of them in.
+    // Characters, not UTF-16 code units.
     await title(page).fill('😀'.repeat(200));
     await page.getByText('200 of 200 characters').waitFor();
     expect(await title(page).getAttribute('aria-invalid')).toBeNull();
@@ -153,7 +153,7 @@ describe('input longer than its field allows', () => {
 });
 
 describe('keyboard focus in the submit form', () => {
-  /** Notes each moment in which the focus is on nothing, however short. */
+  /** Records each moment without a focused element, however short. */
   const watchFocus = (page: Page) =>
     page.evaluate(() => {
       const lost: string[] = [];
@@ -185,11 +185,11 @@ describe('keyboard focus in the submit form', () => {
       await page.getByLabel('Caption (optional)').focus();
       await watchFocus(page);
       gate.resolve();
-      // The script arrives at about the moment of the press: before it, with it, or after it.
+      // The script arrives before, during or after the click.
       await page.waitForTimeout(wait);
       await page.keyboard.press('Tab');
       await page.locator('#submit-brief.editor-text').waitFor();
-      // An editor that was there first has its toolbar before the text.
+      // An editor that is already loaded has its toolbar before the text.
       if (await page.getByRole('toolbar').locator(':focus').count()) await page.keyboard.press('Tab');
       await page.keyboard.type('Words that go on');
       await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
@@ -216,7 +216,7 @@ describe('keyboard focus in the submit form', () => {
       const post = MessagePort.prototype.postMessage;
       const isLoaded = () =>
         performance.getEntriesByType('resource').some(({ name }) => /loaded-editor-.*\.js/.test(name));
-      // React draws in a task of its own, which it asks for with a message.
+      // React renders in a separate task, scheduled by a message.
       MessagePort.prototype.postMessage = function (this: MessagePort, ...message: unknown[]) {
         if (isLoaded()) document.querySelector<HTMLElement>('#submit-brief.editor-stand-in')?.focus();
         return Reflect.apply(post, this, message);

@@ -14,7 +14,7 @@ startSeeded();
 
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
-/** What is drawn under the headline of the success screen, in the order in which it is read. */
+/** The text below the headline of the success screen, in reading order. */
 const readNext = (page: Page) => page.locator('.submitted-next').innerText();
 
 describe('incomplete submission', () => {
@@ -108,7 +108,7 @@ async function memberWithoutSession(
   return { page, account };
 }
 
-/** Whose account a draft is in, by its title. */
+/** The account that owns a draft, by its title. */
 async function ownerOf(title: string): Promise<{ id: string; created_by: string }> {
   const { data } = await (await dataAs(inject('accounts').admin))
     .from('projects')

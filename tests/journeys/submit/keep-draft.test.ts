@@ -18,7 +18,7 @@ const { admin, member } = inject('accounts');
 const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 const someone = () => `keeper-${randomUUID().slice(0, 8)}@madhouse.example`;
 
-/** A guest on the page of their draft, about to keep it. */
+/** A guest on the page of their draft, about to add it to an account. */
 async function guestWith(title: string, device = DESKTOP as Parameters<typeof openPage>[1]) {
   const secret = secretOf();
   const id = await draft(title, { secret });
@@ -36,7 +36,7 @@ async function signUp(page: Page, email: string) {
   await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
 }
 
-/** Says that the draft is in the account, on its own page, and it is. */
+/** Checks that the draft's page shows it as part of the account, and that it is. */
 async function expectKept(page: Page, id: string, title: string) {
   await page.waitForURL((url) => url.pathname === `/drafts/${id}`);
   await page.getByText(draftWords.kept).waitFor();
@@ -84,7 +84,7 @@ describe('guest who signs up to keep a draft', () => {
     await elsewhere.getByText(draftWords.confirmed).waitFor();
     await expectAccessible(elsewhere);
     expect(await visualFaults(elsewhere)).toEqual([]);
-    // The first browser still knows what it was about to do.
+    // The first browser still has the pending action.
     await page.goto(`/sign-in?next=${encodeURIComponent(`/drafts/${id}#keep`)}`);
     await fillSignIn(page, { email, password: 'both-hands-on-ink-4' });
     await expectKept(page, id, 'A door to keep');
@@ -176,7 +176,7 @@ describe('a client with a link to a draft', () => {
       await use(button(client, 'Withdraw approval'));
       await client.getByText('It was changed after you approved it on').waitFor({ state: 'detached' });
 
-      // The link is revoked while its holder writes.
+      // The link is revoked while its holder is typing.
       await use(part('In general').locator('summary'));
       await type(part('In general').getByLabel('Your comment'), 'One more thing');
       await data.rpc('revoke_draft_link', { p_link: link.id }).throwOnError();

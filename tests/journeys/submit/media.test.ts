@@ -13,7 +13,7 @@ afterEach(() => Promise.all(browser.contexts().map((context) => context.close())
 
 const FILM = 'https://www.youtube.com/watch?v=WhWc3b3KhnY';
 
-/** What is stored of the media of the draft that was just sent. */
+/** The stored media of the draft that was just sent. */
 async function storedMedia(page: Page) {
   const key = (await page.locator('meta[name=supabase]').getAttribute('data-key')) ?? '';
   const { id, secret } = await privateLink(page);
@@ -135,7 +135,7 @@ describe('media section of the submit form', () => {
     const touch = await page.context().newCDPSession(page);
     const at = (y: number) => [{ x: from.x + 20, y }];
     await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from.y + 20) });
-    // To the edge of the window, where the page moves along and the next row comes to the finger.
+    // To the edge of the window, where the page scrolls and the next row reaches the finger.
     for (const y of [from.y + 60, 600, 700, 800])
       await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(y) });
     await expect.poll(() => page.locator('.submit-tile[data-mark]').count()).toBe(1);

@@ -43,7 +43,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** Addresses of whole animations that the page asked for. */
+/** URLs of complete animations that the page requested. */
 function watched(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -67,7 +67,7 @@ describe('animated picture', () => {
       const still = figure.locator('.enlarge img');
       await expect.poll(() => still.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
       expect(await still.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\/render\/image\/.*still=1/);
-      // Without scripts browsers load at once what could wait; it is not shown either.
+      // Without scripts browsers load lazy images immediately; this one is not shown.
       if (javaScriptEnabled) expect(asked).toEqual([]);
       expect(await figure.locator('details img').isVisible()).toBe(false);
       const button = figure.locator('summary');

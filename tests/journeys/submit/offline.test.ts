@@ -15,7 +15,7 @@ const waiting = (page: Page) => page.locator('.submit-waiting');
 const offline = (page: Page, is: boolean) => page.context().setOffline(is);
 const later = (page: Page) => page.getByRole('button', { name: words.sendLater });
 
-/** How many experiments this page made, counted on the wire. */
+/** Number of experiments this page created, by its requests. */
 function created(page: Page): () => number {
   const ids = new Set<string>();
   page.on('response', async (response) => {
@@ -45,7 +45,7 @@ describe('offline submission', () => {
       expect(await visualFaults(page)).toEqual([]);
       await expectAccessible(page);
     }
-    // The browser believes that the line is back, and nothing answers yet.
+    // The browser reports a connection, but the server does not respond yet.
     await page.route('**/auth/v1/health', (route) =>
       route.fulfill({ contentType: 'text/html', body: 'Pay here first' }),
     );
@@ -120,7 +120,7 @@ describe('offline submission', () => {
       await fillIn(page, 'Cut off', [await picture('a.png')]);
       await send(page);
       await waiting(page).getByText(words.waiting.unreachable).waitFor();
-      // Written after the project was made, and before it is whole.
+      // Written after the project was created and before it is complete.
       await page.getByLabel('Client Name').fill('Acme');
       holds = true;
       const { link } = await privateLink(page);

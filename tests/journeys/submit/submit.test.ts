@@ -37,7 +37,7 @@ async function data(page: Page, headers: Record<string, string> = {}) {
   });
 }
 
-/** Waits until the form has looked on the device for a draft, whether it found one or not: before that it keeps nothing. */
+/** Waits until the form has searched the device for a draft: before that it stores nothing. */
 async function lookedForDraft(page: Page): Promise<void> {
   await page.locator('button[type=submit]:enabled').waitFor();
   await page.getByLabel('Client Name').fill('Someone');
@@ -86,7 +86,7 @@ function warningsOf(page: Page): string[] {
   return warnings;
 }
 
-/** The temporary addresses that the page has let go so far. */
+/** The temporary URLs that the page has released so far. */
 const released = (page: Page) => page.evaluate(() => (window as unknown as { released: string[] }).released);
 const watchReleases = (page: Page) =>
   page.addInitScript(() => {
@@ -120,7 +120,7 @@ describe('submit page', () => {
   it('opens without signing in and shows every control (ROUTE-06, SUBMIT-01, SUBMIT-02, SUBMIT-03, SUBMIT-04, SUBMIT-05, SUBMIT-06, SUBMIT-09, SUBMIT-10, SUBMIT-11, SUBMIT-12, SUBMIT-13, SUBMIT-17, ENT-34)', async () => {
     const page = await openPage(browser);
     await openForm(page);
-    // Softly, so that one that is missing does not hide the others.
+    // Soft assertions, so that one failure does not hide the others.
     for (const name of ['Back to Mad Experiments', 'View all mad experiments']) {
       const link = page.getByRole('link', { name, exact: true });
       expect
@@ -226,10 +226,10 @@ describe('missing required fields', () => {
     const previewed = page.waitForRequest('https://pictures.invalid/a.jpg');
     await page.getByRole('button', { name: 'Add Media via URL' }).click();
     await page.getByRole('button', { name: 'Remove https://pictures.invalid/a.jpg' }).waitFor();
-    // We may be told of it after the picture has its place.
+    // The event may follow after the picture is shown.
     await previewed;
     calls.length = 0;
-    // A paragraph with nothing but a space in it is still empty.
+    // A paragraph with only a space counts as empty.
     await write(page, 'brief', ' ');
     await told('Brief is required');
     await write(page, 'brief', 'a');
@@ -332,7 +332,7 @@ describe('media items', () => {
     await page.getByLabel('URL').fill(`  ${film} `);
     await add.click();
     await page.getByRole('button', { name: `Remove ${film}` }).waitFor();
-    // A form may not show a space at an end; this is the text of the page itself.
+    // Reads the value from the page, because spaces at the ends may not be visible.
     const captions = () =>
       page.getByLabel(`Caption (${film})`).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
     expect(await page.locator('.submit-tile-video span').allTextContents()).toEqual([film]);
@@ -587,7 +587,7 @@ describe('submission', () => {
     const left: string[] = [];
     page.on('request', (request) => request.isNavigationRequest() && left.push(request.url()));
     await page.clock.runFor(2_500);
-    // A request takes longer than the page needs to begin a navigation.
+    // A request takes longer than the start of a navigation.
     await page.evaluate(() => fetch('/icon.svg').then((answer) => answer.text()));
     expect(left).toEqual([]);
     expect(await page.getByRole('button', { name: 'Submit Experiment' }).count()).toBe(1);
@@ -639,7 +639,7 @@ describe('submission', () => {
     await refused('API Error: No room for it today', saying('No room for it today'));
     await refused('Failed to submit experiment', saying(''));
     const tooLong = 'x'.repeat(201);
-    // As a form would send it that does not know the limit.
+    // As sent by a form that does not know the limit.
     await refused(/^API Error: .*200/, (route) =>
       route.request().method() === 'POST'
         ? route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), title: tooLong }) })
@@ -833,7 +833,7 @@ it('can be continued by keyboard', async () => {
   await openForm(page);
   const tabTo = async (selector: string) => {
     for (let presses = 0; presses < 60; presses++) {
-      // A plain field is about to become the editor, which takes the focus over from it.
+      // The plain field is replaced by the editor, which takes over its focus.
       const inPlainField = () => page.evaluate(() => document.activeElement?.matches('.editor-stand-in'));
       await expect.poll(inPlainField).toBe(false);
       if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;

@@ -33,7 +33,7 @@ const announced = (page: Page) => page.locator('.hidden-text[role=status]').allT
 describe('upload quota', () => {
   it('is shown before it is used up, counts down and continues automatically, also after a reload', async () => {
     const page = await openPage(browser, PHONE, brief.base);
-    // It waits for the server, half a minute by its clock.
+    // Waits for half a minute of the server's clock.
     page.setDefaultTimeout(120_000);
     await openForm(page);
     await page.getByLabel('Project Title').fill('More photos than an hour takes');
@@ -54,7 +54,7 @@ describe('upload quota', () => {
     const first = await limit(page).getByText(/^In/).textContent();
     await expect.poll(() => limit(page).getByText(/^In/).textContent()).not.toBe(first);
     await limit(page).scrollIntoViewIfNeeded();
-    // A screen reader hears it once, without the seconds.
+    // Screen readers announce it once, without the seconds.
     expect((await announced(page)).filter((text) => text.startsWith('You’ve reached'))).toHaveLength(1);
     expect((await announced(page)).join(' ')).not.toMatch(/In \d/);
 
@@ -92,7 +92,7 @@ describe('upload quota', () => {
     await send(page);
     await page.getByRole('button', { name: 'Send later' }).click();
     await page.getByText('Not sent yet.').waitFor();
-    // Without the file that waits, it is sent at once.
+    // Without the waiting file the form is sent immediately.
     await page.getByRole('button', { name: 'Remove photo-2.png' }).click();
     await expect.poll(() => limit(page).textContent()).toMatch(/^0 of 1 uploads left until \d\d:\d\d\.$/);
     await send(page);
@@ -117,7 +117,7 @@ describe('upload quota', () => {
     expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
     await choose(page, await pictures(10, 3));
     await limit(page).getByText('upload limit of 10 pictures or 100 MB. 2 pictures are uploaded').waitFor();
-    // Where the bar at the bottom covers no button in part, which axe takes for a small one.
+    // Scrolled so that the bottom bar covers no button partly, which axe would report as too small.
     await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
     expect(await waitingTiles(page).count()).toBe(2);
     expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);

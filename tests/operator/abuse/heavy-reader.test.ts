@@ -1,5 +1,7 @@
-import { cp, mkdir } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DatabaseChoice } from '../../../packages/backend/config/config.ts';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
@@ -13,15 +15,24 @@ const DATABASE_MS_PER_MINUTE = '2000';
 const VISIT_PAUSE_MS = 400;
 const TIMEOUTS = { maxWaitMs: 600_000, timeoutMs: 600_000 };
 
+/** Many short projects, and some of a length that PostgreSQL stores outside of their rows. */
+const PROJECTS = [
+  { count: 1_000, bytes: 5_000 },
+  { count: 300, bytes: 90_000 },
+];
+
 /** Triggers would take long with so much text, so this script fills the list and skips the versions. */
-const fill = (projects: number, bytes: number) => `
+const fill = `
   alter table public.projects disable trigger user;
   with base as (
     select string_agg(substr(md5(n::text), 1, 4 + n % 9), ' ') as words from generate_series(1, 30000) n
   )
   insert into public.projects (title, client, status, description, created_at)
+  ${PROJECTS.map(
+    ({ count, bytes }) => `
   select 'Experiment ' || n, 'Client', 'active', '<p>' || substr(words, 1 + n * 97 % 90000, ${bytes}) || '</p>', now() - n * interval '1 minute'
-  from generate_series(1, ${projects}) n, base;
+  from generate_series(1, ${count}) n, base`,
+  ).join(' union all')};
   alter table public.projects enable trigger user;
   insert into private.listings (category, created_at, project_id)
     select 'all', created_at, id from public.projects where status = 'active' on conflict do nothing;
@@ -57,21 +68,18 @@ describe('a guest with the most expensive filters', () => {
     await remove?.();
   });
 
-  it.each([
-    ['1,000 projects of 5 KB', 1_000, 5_000],
-    ['300 projects of 90 KB', 300, 90_000],
-  ])('does not delay other visitors on %s (H1, C1, TM-45)', { timeout: 900_000 }, async (_, projects, bytes) => {
+  it('does not delay other visitors (H1, C1, TM-45)', { timeout: 900_000 }, async () => {
     const temporary = await temporaryFolder();
     remove = temporary.remove;
     const choice: DatabaseChoice = { kind: 'embedded', folder: `${temporary.folder}/database` };
     const db = await openDatabase(choice, { log: silent, template: await migratedTemplate(), ...TIMEOUTS });
-    await db.script(fill(projects, bytes));
+    await db.script(fill);
     await db.script('vacuum analyze');
     await db.close();
     // Response times of the same server without that guest.
     const twin = `${temporary.folder}/twin`;
     await mkdir(twin);
-    await cp(choice.folder, `${twin}/database`, { recursive: true });
+    await promisify(execFile)('cp', ['-a', choice.folder, `${twin}/database`]);
     const start = async (folder: string) => {
       const started = await startServer({ SEED: 'none', TRUST_PROXY: '1', DATABASE_MS_PER_MINUTE }, folder);
       servers.push(started);
@@ -127,7 +135,6 @@ describe('a guest with the most expensive filters', () => {
 
     const times = seen.map(({ ms }) => ms);
     const summary = `usual ${Math.round(usual)}, p50 ${Math.round(percentile(times, 0.5))}, p95 ${Math.round(percentile(times, 0.95))}, worst ${Math.round(Math.max(...times))} ms of ${times.length}, p95 without the guest ${Math.round(without)}; the guest: ${JSON.stringify([...answered])}`;
-    console.log(`${projects} × ${bytes}: ${summary}`);
     expect(
       seen.filter(({ status, shown }) => status !== 200 || !shown),
       summary,

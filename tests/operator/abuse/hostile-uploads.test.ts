@@ -49,9 +49,9 @@ async function withChunk(content: Buffer, name = 'caBX'): Promise<Buffer> {
   return Buffer.concat([picture.subarray(0, 33), chunk, picture.subarray(33)]);
 }
 
-/** Upload time of a small picture while eight guests upload these bytes, whose responses must have a status of `statuses`. */
+/** Upload time of a small picture while four guests upload these bytes, whose responses must have a status of `statuses`. */
 async function delayBeside(bytes: Buffer, extension = 'png', statuses = [200]): Promise<number> {
-  const others = Array.from({ length: 8 }, () => upload(bytes, extension));
+  const others = Array.from({ length: 4 }, () => upload(bytes, extension));
   await sleep(1_000);
   const start = performance.now();
   expect((await upload(await png())).status).toBe(200);

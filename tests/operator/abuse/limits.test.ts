@@ -62,6 +62,35 @@ describe('limits of the HTTP server (threat model, section 8)', () => {
     expect((await request(sized(8193))).status).toBe(414);
   });
 
+  it('limits each address to 600 uncached pages a minute, without affecting others or logging an error (M2, C12)', async () => {
+    const busy = newAddress();
+    const send = async (path: string, address = busy, headers: Record<string, string> = {}) => {
+      const response = await fetch(server.base + path, { headers: { 'x-forwarded-for': address, ...headers } });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    // Pages with a credential and new searches are rendered each time. The smaller data of a page count like it.
+    const uncached = { authorization: 'Bearer none' };
+    await send('/about', newAddress());
+    for (let sent = 0; sent < 600; sent += 20) {
+      const paths = ['/about', `/case-studies?q=word${sent}`, ...Array(18).fill('/sign-in.data')];
+      for (const { status } of await Promise.all(paths.map((path) => send(path, busy, uncached))))
+        expect(status).toBe(200);
+    }
+    const refused = await send('/about', busy, uncached);
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([429, 'no-store']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.text).toContain('<h1>Too many requests</h1>');
+    expect(refused.text).toMatch(/Please wait (a second|\d+ seconds) and try again\./);
+    // A client-side navigation gets a response that it can show.
+    const data = await send('/sign-in.data');
+    expect([data.status, data.text]).toEqual([429, expect.stringMatching(/^Too many requests come from your address/)]);
+    // Cached pages are not counted, and other addresses have their own limit.
+    expect((await send('/about')).status).toBe(200);
+    expect((await send('/about', newAddress(), uncached)).status).toBe(200);
+    expect(server.output()).not.toContain('"level":50');
+  });
+
   it('limits each address to 600 data requests a minute', async () => {
     const address = newAddress();
     // Rejected before the database, whose time is also limited.

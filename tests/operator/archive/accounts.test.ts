@@ -21,8 +21,7 @@ import { makeAccounts } from '../../../packages/backend/archive/accounts/make-ac
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../packages/backend/archive/sealed-keys.ts';
 import { type AuthServer, openAuthServer, WIDE } from '../../../packages/backend/tests/auth/auth-server.ts';
-import { engines, type TestDatabase } from '../../database.ts';
-import { startPostgres } from '../../programs/postgres.ts';
+import { engines, startMigratedPostgres, type TestDatabase } from '../../database.ts';
 import { copySeededData } from '../../seeded-data.ts';
 import { startServer } from '../../server.ts';
 import { archive } from './command.ts';
@@ -396,9 +395,10 @@ describe('the command', () => {
   it('moves accounts between running installations and hosted projects, and reports the result', {
     timeout: 240_000,
   }, async () => {
-    const hosted = await startPostgres();
-    const address = join(folder, 'address');
+    const hosted = await startMigratedPostgres();
+    const [address, emptyAddress] = [join(folder, 'address'), join(folder, 'empty-address')];
     await writeFile(address, `${hosted.url}\n`);
+    await writeFile(emptyAddress, hosted.url.replace(/postgres$/, 'template1'));
     const from = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
     const to = await startServer({ SEED: 'none' });
     try {
@@ -433,15 +433,13 @@ describe('the command', () => {
           '--only',
           'accounts',
           '--database-url-file',
-          address,
+          emptyAddress,
           ...withPassphrase(),
         ),
       ).toMatchObject({
         code: 1,
         output: expect.stringContaining('has no table auth.users'),
       });
-      const shaped = await startServer({ SEED: 'none', DATABASE_URL: hosted.url });
-      await shaped.stop();
       const into = ['--database-url-file', address, ...withPassphrase()];
       expect((await archive(folder, 'load', path, ...into)).output).toMatch(/Imported \d+ accounts with/);
       const back = newFile();

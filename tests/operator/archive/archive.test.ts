@@ -364,7 +364,7 @@ describe('an archive of a running server (D11)', () => {
         const installation = newDataDir();
         const load = (dataDir: string) => startArchive(dataDir, ['load', path, ...withKeys()], settings).ended;
         expect(await load(installation)).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
-        if (postgres)
+        if (postgres === servers[0])
           expect(await load(newDataDir())).toMatchObject({
             code: 1,
             output: expect.stringMatching(/is not empty: it has .* other tables. Nothing was changed/),
@@ -379,16 +379,19 @@ describe('an archive of a running server (D11)', () => {
         const after = await contentsOf(next);
         expect(after.objects).toEqual(before.objects);
         expect(sums(after.manifest)).toEqual(sums(before.manifest));
+        const keysOf = (dataDir: string) => readFile(join(dataDir, 'keys.json'), 'utf8').then(JSON.parse);
+        expect(await keysOf(installation)).toEqual(await keysOf(server.dataDir));
         path = next;
 
+        // The data is identical, so that one server shows it for all.
+        if (postgres !== servers.at(-1)) continue;
         const moved = await startServer({ ...settings, SEED: 'none', SITE_URL }, installation);
         const me = await fetch(`${moved.base}/auth/v1/user`, {
           headers: { authorization: `Bearer ${session.access_token}` },
         });
         expect(me.status).toBe(200);
-        // Refreshed only in the last installation, because a used token would change a row.
-        if (!postgres) await token(moved, 'refresh_token', { refresh_token: session.refresh_token });
-        await moved.stop();
+        await token(moved, 'refresh_token', { refresh_token: session.refresh_token });
+        await moved.stop({ keep: true });
       }
     } finally {
       for (const postgres of servers) await postgres.stop();
@@ -441,14 +444,7 @@ describe('an archive of a running server (D11)', () => {
 
   it('prints its usage for invalid arguments', async () => {
     const empty = newDataDir();
-    for (const words of [
-      [],
-      ['make'],
-      ['make', 'a', 'b'],
-      ['check', 'a', '--keys'],
-      ['load', 'a', '--force'],
-      ['drop', 'a'],
-    ])
+    for (const words of [[], ['make', 'a', 'b'], ['check', 'a', '--keys'], ['drop', 'a']])
       expect(await archive(empty, ...words)).toMatchObject({
         code: 1,
         output: expect.stringContaining('Usage: npm run archive'),
@@ -463,17 +459,15 @@ describe('an archive of a running server (D11)', () => {
   });
 
   it('reports that the server stopped meanwhile, and leaves no file', async () => {
-    const other = await startServer({ SEED: 'none' });
-    const installation = other.dataDir;
+    const installation = server.dataDir;
     const cut = newFile();
     const making = startArchive(installation, ['make', cut]);
     await expect.poll(() => making.output()).toContain('Reading from the running server');
-    await other.stop({ keep: true, signal: 'SIGKILL' });
+    await server.stop({ keep: true, signal: 'SIGKILL' });
     const { code, output } = await making.ended;
     expect([code, output]).toEqual([1, expect.stringContaining('The server stopped while the archive was made')]);
     expect((await readdir(folder)).filter((name) => cut.endsWith(name) || name.endsWith('.part'))).toEqual([]);
-    const next = await startServer({ SEED: 'none' }, installation);
+    server = await startServer({ SEED: 'none' }, installation);
     expect(await snapshotsOf(installation)).toEqual([]);
-    await next.stop();
   });
 });

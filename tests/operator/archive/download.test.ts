@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CREDENTIALS } from '../../../packages/backend/archive/make-archive.ts';
 import { type Archive, openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { engines, startMigratedPostgres } from '../../database.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
-import { type Account, copySeededData, type DemoAccounts, demoAccountsIn, seededData } from '../../seeded-data.ts';
+import { type Account, copySeededData, type DemoAccounts, seededData } from '../../seeded-data.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
 
@@ -23,6 +22,7 @@ const HARMLESS = [
   'storage.objects.path_tokens',
 ];
 const RESERVE_MB = 64;
+const SETUP_KEY = 'the-setup-key-of-this-test';
 /** Tables that archives exclude. */
 const STAY = ['storage.installation', 'storage.unfinished_pieces', 'storage.unfinished_uploads'];
 
@@ -59,7 +59,7 @@ it('every column with a credential is excluded from downloads', async () => {
 describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
-  let accounts: DemoAccounts;
+  let accounts: Pick<DemoAccounts, 'admin' | 'member'>;
   let key: string;
   let admin: string;
   let member: string;
@@ -67,8 +67,8 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   beforeAll(async () => {
     if (engine === 'PostgreSQL') {
       database = await startMigratedPostgres();
-      server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', DATABASE_URL: database.url });
-      accounts = demoAccountsIn(server.output());
+      server = await startServer({ SEED: 'none', TRUST_PROXY: '1', DATABASE_URL: database.url, SETUP_KEY });
+      accounts = await createContent();
     } else {
       const installation = await copySeededData();
       ({ accounts } = installation);
@@ -77,25 +77,42 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     key = await publishableKeyOf(server.base);
     [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
     // An archive that fits into the socket buffers ends before its client disconnects.
-    const noise = { raw: { width: 1700, height: 1700, channels: 3 as const } };
-    for (let file = 0; file < 2; file++) {
-      const { status } = await fetch(`${server.base}/storage/v1/object/case-studies/images/${randomUUID()}.png`, {
-        method: 'POST',
-        headers: { ...headers(admin), 'content-type': 'image/png' },
-        body: new Uint8Array(
-          await sharp(randomBytes(1700 * 1700 * 3), noise)
-            .png({ compressionLevel: 0 })
-            .toBuffer(),
-        ),
-      });
-      expect(status).toBe(200);
-    }
+    const post = await postAsService();
+    expect((await post('/storage/v1/bucket', JSON.stringify({ name: 'files' }))).status).toBe(200);
+    const bytes = new Uint8Array(randomBytes(17_000_000));
+    expect((await post('/storage/v1/object/files/large', bytes, 'application/octet-stream')).status).toBe(200);
   });
   afterAll(async () => {
     await server?.stop();
     await database?.stop();
   });
 
+  async function postAsService() {
+    const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+    return (path: string, body: BodyInit, type = 'application/json', more = {}) =>
+      fetch(server.base + path, {
+        method: 'POST',
+        headers: { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': type, ...more },
+        body,
+      });
+  }
+  async function createContent() {
+    const post = await postAsService();
+    const [admin, member] = ['admin', 'member'].map((name) => ({
+      email: `${name}@madhouse.example`,
+      password: 'a-long-walk-by-the-sea',
+    })) as [Account, Account];
+    const asFirst = { 'x-setup-key': SETUP_KEY };
+    const made = await post('/functions/v1/admin-setup', JSON.stringify(admin), undefined, asFirst);
+    expect(await made.json()).toMatchObject({ success: true });
+    for (const account of [member, { ...member, email: 'third@madhouse.example' }]) {
+      const user = JSON.stringify({ ...account, email_confirm: true });
+      expect((await post('/auth/v1/admin/users', user)).status).toBe(200);
+    }
+    const projects = Array.from({ length: 6 }, (_, at) => ({ title: `Number ${at}`, status: 'active' }));
+    expect((await post('/rest/v1/projects', JSON.stringify(projects))).status).toBe(201);
+    return { admin, member };
+  }
   const headers = (token: string | null) => ({
     apikey: key,
     'content-type': 'application/json',
@@ -170,6 +187,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
       code: 0,
       output: expect.stringMatching(/all identical.*users set new ones by reset link/s),
     });
+    if (database) return;
     const copy = await startServer({ SEED: 'none' }, installation);
     expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
     await copy.stop();

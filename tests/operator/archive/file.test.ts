@@ -12,7 +12,7 @@ import { type EntryWriter, writeNewFile } from '../../../packages/backend/archiv
 import type { Database } from '../../../packages/backend/database/database.ts';
 import { migrate } from '../../../packages/backend/database/migrate.ts';
 import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
-import { engines, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
+import { engines, postgresql, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
 
 /** Edge cases: all value types, rows that reference each other, tables unknown to the archive. */
 const EDGE_CASES = `
@@ -157,7 +157,7 @@ describe('an archive (D11)', () => {
   let path: string;
   let installation: Awaited<ReturnType<typeof openSmallInstallation>>;
   beforeAll(async () => {
-    installation = await openSmallInstallation(await openNew(engines[0]));
+    installation = await openSmallInstallation(await openNew(postgresql));
     path = newFile();
     await makeArchive(installation.source, path, {
       ...ARCHIVE_OPTIONS,
@@ -257,7 +257,7 @@ describe('an archive (D11)', () => {
       /newer version: it has migration 20200101000000_awkward/,
     );
     await writeFile(join(others, '20200101000000_awkward.sql'), `${EDGE_CASES}\nselect 1;`);
-    const target = await openNew(engines[0]);
+    const target = await openNew(postgresql);
     await expect(loadRows(target, archive, { migrationsDir: others, tempDir: folder, log: silent })).rejects.toThrow(
       /differs from the archive’s/,
     );
@@ -272,7 +272,7 @@ describe('an archive (D11)', () => {
       `alter table "Odd-one".nothing add column filled text; update "Odd-one".nothing set filled = 'by the later one';`,
     );
     const archive = await openArchive(path);
-    const target = await openNew(engines[0]);
+    const target = await openNew(postgresql);
     await loadRows(target, archive, { migrationsDir: newer, tempDir: folder, log: silent });
     expect((await target.query('select filled from "Odd-one".nothing')).rows).toEqual([{ filled: 'by the later one' }]);
     await archive.close();
@@ -286,13 +286,13 @@ describe('an archive (D11)', () => {
     await writeFile(join(restored, '20200201000000_ground.sql'), moved);
     const archive = await openArchive(path);
     await requireKnownMigrations(archive.manifest, restored);
-    const target = await openNew(engines[0]);
+    const target = await openNew(postgresql);
     await loadRows(target, archive, { migrationsDir: restored, tempDir: folder, log: silent });
     const { rows } = await target.query(FINGERPRINT);
     expect(rows).toEqual((await installation.source.db.query(FINGERPRINT)).rows);
     await writeFile(join(restored, '20200202000000_more.sql'), 'alter table "Odd-one".egg add column laid date;');
     await expect(
-      loadRows(await openNew(engines[0]), archive, { migrationsDir: restored, tempDir: folder, log: silent }),
+      loadRows(await openNew(postgresql), archive, { migrationsDir: restored, tempDir: folder, log: silent }),
     ).rejects.toThrow(
       /^The archive comes from an earlier release that had no Odd-one\.egg\.laid, [^\n]*a new archive\.$/,
     );

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageClient } from '@supabase/storage-js';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { migratedTemplate } from '../../database.ts';
@@ -15,11 +14,14 @@ import { archive, snapshotsOf, startArchive } from './command.ts';
 
 const KILLS = 3;
 const POSTGRES_KILLS = 2;
-const PICTURES = 20;
+const FILES = 20;
 
 let folder: string;
 let passphrase: string;
 let server: RunningServer;
+/** An archive of the server, and how long it took. */
+let archived: string;
+let durationMs: number;
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 
 beforeAll(async () => {
@@ -32,13 +34,20 @@ beforeAll(async () => {
   server = await startServer({ SEED: 'none' }, installation);
   const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
   const storage = new StorageClient(`${server.base}/storage/v1`, { apikey: secret, authorization: `Bearer ${secret}` });
-  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
-    .png()
-    .toBuffer();
-  for (let at = 0; at < PICTURES; at++) {
-    const file = new Blob([new Uint8Array(picture)], { type: 'image/png' });
-    expect((await storage.from('case-studies').upload(`images/${randomUUID()}.png`, file)).error).toBeNull();
-  }
+  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
+  const bucket = await fetch(`${server.base}/storage/v1/bucket`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'files', public: true }),
+  });
+  expect(bucket.status).toBe(200);
+  for (let at = 0; at < FILES; at++)
+    expect((await storage.from('files').upload(randomUUID(), new Blob(['x'.repeat(1000)]))).error).toBeNull();
+  archived = newFile();
+  const started = performance.now();
+  const made = await archive(server.dataDir, 'make', archived, '--keys', '--passphrase-file', passphrase);
+  durationMs = performance.now() - started;
+  expect(made.code).toBe(0);
 });
 afterAll(async () => {
   await server?.stop();
@@ -51,13 +60,10 @@ describe('kill -9 (D11)', () => {
   it(`of ${KILLS} archive creations leaves complete files or none, and no snapshot at the server`, {
     timeout: 600_000,
   }, async () => {
-    const started = performance.now();
-    expect((await archive(server.dataDir, 'make', newFile())).code).toBe(0);
-    const whole = performance.now() - started;
     const path = join(await mkdtemp(join(folder, 'kills-')), 'archive.tar');
     for (let kill = 0; kill < KILLS; kill++) {
       const making = startArchive(server.dataDir, ['make', path]);
-      await pause(Math.random() * whole);
+      await pause(Math.random() * durationMs);
       making.child.kill('SIGKILL');
       await making.ended;
       await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
@@ -70,10 +76,8 @@ describe('kill -9 (D11)', () => {
   });
 
   it(`of ${KILLS} loads leaves no data or all, and the next load succeeds`, { timeout: 600_000 }, async () => {
-    const path = newFile();
-    expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
     const installation = join(folder, randomUUID());
-    const load = () => startArchive(installation, ['load', path, '--passphrase-file', passphrase]);
+    const load = () => startArchive(installation, ['load', archived, '--passphrase-file', passphrase]);
     const isHalf = () => existsSync(join(installation, 'archive-loading', 'state.json'));
     let [cut, refused] = [0, false];
     for (let kill = 0; kill < KILLS; kill++) {
@@ -109,12 +113,10 @@ describe('kill -9 (D11)', () => {
   it('of loads into a PostgreSQL server leaves no data or all, and the next load succeeds', {
     timeout: 600_000,
   }, async () => {
-    const path = newFile();
-    expect((await archive(server.dataDir, 'make', path, '--keys', '--passphrase-file', passphrase)).code).toBe(0);
     const postgres = await startPostgres();
     const settings = { DATABASE_URL: postgres.url };
     const installation = join(folder, randomUUID());
-    const load = () => startArchive(installation, ['load', path, '--passphrase-file', passphrase], settings);
+    const load = () => startArchive(installation, ['load', archived, '--passphrase-file', passphrase], settings);
     try {
       const isHalf = () => existsSync(join(installation, 'archive-loading', 'state.json'));
       for (let kill = 0; kill < POSTGRES_KILLS; kill++) {
@@ -131,9 +133,9 @@ describe('kill -9 (D11)', () => {
         expect(await load().ended).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
       const back = newFile();
       expect(await startArchive(installation, ['make', back], settings).ended).toMatchObject({ code: 0 });
-      const [before, after] = [await sumsOf(path), await sumsOf(back)];
+      const [before, after] = [await sumsOf(archived), await sumsOf(back)];
       expect(after).toEqual(before);
-      expect(after.objects.length).toBe(PICTURES);
+      expect(after.objects.length).toBe(FILES);
     } finally {
       await postgres.stop();
     }

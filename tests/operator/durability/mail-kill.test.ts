@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startMigratedPostgres } from '../../database.ts';
 import { startMailServer } from '../../programs/mail-server.ts';
-import { startPostgres } from '../../programs/postgres.ts';
 import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { expectSentOnce, findMissing, writeUntil } from './mail-writers.ts';
 
 const MAX_DELAY_MS = 30;
 
 it.each([
-  ['one server on the embedded engine', 1, 4],
-  ['two servers on PostgreSQL', 2, 6],
+  ['one server on the embedded engine', 1, 2],
+  ['two servers on PostgreSQL', 2, 3],
 ])(
   '%s, %d of them killed repeatedly: each e-mail is sent, and twice only when the kill came before the delivery was recorded',
   {
@@ -20,7 +20,7 @@ it.each([
   async (engine, processes, kills) => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-mail-kill-'));
     const mails = await startMailServer({ thinks: () => Math.random() * MAX_DELAY_MS });
-    const database = engine.includes('PostgreSQL') ? await startPostgres() : null;
+    const database = engine.includes('PostgreSQL') ? await startMigratedPostgres() : null;
     const settings = {
       SEED: 'none',
       TRUST_PROXY: '1',

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SHORT_LIVED } from '../../cpu-time.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 
-const ROUNDS = 8;
-/** Every fourth round ends with power loss instead of a kill. */
-const POWER_EVERY = 4;
+const ROUNDS = 4;
+/** Every second round ends with power loss instead of a kill. */
+const POWER_EVERY = 2;
 
 if (smallDiskProblem) console.warn(`The test of shared fsyncs is skipped: ${smallDiskProblem}.`);
 
@@ -26,6 +27,7 @@ async function startWriters(round: number): Promise<{ held: number[]; answered: 
   const [command, ...words] = [
     ...disk.launcher,
     process.execPath,
+    ...SHORT_LIVED,
     'tests/operator/durability/writer-process.ts',
     disk.path('database'),
     `${round}`,

@@ -8,6 +8,6 @@ it.skipIf(!canBuildImages())(
   () => {
     const { status, stdout, stderr } = spawnSync('bash', ['deploy/try-image.sh'], { encoding: 'utf8' });
     expect(status, `${stdout}\n${stderr}`).toBe(0);
-    expect(stdout).toContain('the restored list is the same');
+    expect(stdout).toContain('the restored list and picture are the same');
   },
 );

@@ -158,19 +158,11 @@ describe('a CDN in front of the server', () => {
 
   it('gets no caching header for a 429', async () => {
     const headers = { 'x-forwarded-for': newAddress() };
-    let response: Response;
-    let page = 0;
-    do response = await request(`/case-studies?page=${page++}`, { headers });
-    while (response.status === 200 && page < 700);
+    // The smallest uncached responses that the limit counts.
+    const data = { headers: { ...headers, authorization: 'Bearer none' } };
+    for (let count = 0; count < 600; count += 20)
+      await Promise.all(Array.from({ length: 20 }, async () => (await request('/sign-in.data', data)).text()));
+    const response = await request('/case-studies?page=1', { headers });
     expect([response.status, response.headers.get(HEADER)]).toEqual([429, null]);
   });
-});
-
-it('gets no caching header unless CDN_SECONDS is set', async () => {
-  const server = await startServer({ SEED: 'none' });
-  try {
-    for (let time = 0; time < 2; time++) expect((await fetch(`${server.base}/about`)).headers.get(HEADER)).toBeNull();
-  } finally {
-    await server.stop();
-  }
 });

@@ -6,7 +6,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig, settingNames } from '../../../packages/backend/config/config.ts';
 import { projectFiles } from '../../project-files.ts';
-import { startServer } from '../../server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'madhouse-deploy-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -178,18 +177,6 @@ describe('the image', () => {
     expect(of('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
     expect(of('FROM').map((words) => words.replace(/[${}]|\s.*/g, ''))).toEqual(['BASE', 'BASE']);
     expect(of('ARG').map((words) => words.split('=')[0])).toEqual(['BASE', 'SAML']);
-  });
-
-  it('is healthy while the server is ready, and unhealthy without a response', async () => {
-    const command = JSON.parse(/CMD (\[.*\])/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[];
-    const check = (port: string) =>
-      spawnSync(process.execPath, command.slice(1), { env: { PORT: port }, timeout: 20_000 }).status;
-    const server = await startServer({ SEED: 'none' });
-    const { port } = new URL(server.base);
-    expect(command[0]).toBe('node');
-    expect(check(port)).toBe(0);
-    await server.stop();
-    expect(check(port)).toBe(1);
   });
 });
 

@@ -1,6 +1,8 @@
-import { rename } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, rename } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
@@ -51,11 +53,24 @@ describe('/ready', () => {
       ...((await response.json()) as { ready: boolean; problems: unknown[]; warnings: unknown[] }),
     };
   };
+  /** Runs the health check of the image. @returns its exit code */
+  async function checkHealth(port = new URL(server.base).port): Promise<number> {
+    const [, command] = /HEALTHCHECK[^[]*CMD (\[.*\])/.exec(await readFile('Dockerfile', 'utf8'))!;
+    const [program, ...words] = JSON.parse(command!) as string[];
+    expect(program).toBe('node');
+    const checking = promisify(execFile)(process.execPath, words, { env: { PORT: port }, timeout: 60_000 });
+    return checking.then(
+      () => 0,
+      ({ code }: { code: number }) => code,
+    );
+  }
   const WELL = { status: 200, ready: true, problems: [], warnings: [] };
 
   it('returns 200 while everything works', async () => {
     expect(await request()).toEqual(WELL);
     expect(await (await fetch(`${server.base}/health`)).text()).toBe('ok');
+    expect(await checkHealth()).toBe(0);
+    expect(await checkHealth(String(await freePort()))).toBe(1);
   });
 
   it('reports a database that lacks earlier migrations, and recovers when it has them', async () => {
@@ -102,6 +117,13 @@ describe('/ready', () => {
     }
   });
 
+  it('sends pages without a caching header, because CDN_SECONDS is not set', async () => {
+    for (let time = 0; time < 2; time++) {
+      const { status, headers } = await fetch(`${server.base}/about`);
+      expect([status, headers.get('cdn-cache-control')]).toEqual([200, null]);
+    }
+  });
+
   it('returns 503 while the database is unreachable', async () => {
     await database.crash();
     const { status, ready, problems } = await request();
@@ -110,6 +132,7 @@ describe('/ready', () => {
       false,
       [{ part: 'database', reason: 'The database does not respond.' }],
     ]);
+    expect(await checkHealth()).toBe(1);
     await database.start();
     await expect.poll(request).toEqual(WELL);
   });

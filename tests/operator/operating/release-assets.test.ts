@@ -115,10 +115,12 @@ describe.skipIf(!findSwift())('a missing URL below /assets', () => {
 
   it('causes no request once the client’s limit is used up (S4)', async () => {
     const busy = newAddress();
-    const pages = async (from: number) => {
-      for (let number = from; number < 600; number += 20) await status(`/none/${number}`, busy);
-    };
-    await Promise.all(Array.from({ length: 20 }, (_, from) => pages(from)));
+    // The smallest uncached responses that the limit counts.
+    const headers = { authorization: 'Bearer none', 'x-forwarded-for': busy };
+    for (let count = 0; count < 600; count += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, async () => (await fetch(`${server.base}/sign-in.data`, { headers })).text()),
+      );
     expect(await status('/assets/late-Gh_78901.js', busy)).toBe(429);
     expect(requests('/assets/late-Gh_78901.js')).toBe(0);
     expect(await status('/assets/late-Gh_78901.js', newAddress())).toBe(404);

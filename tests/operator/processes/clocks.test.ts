@@ -6,9 +6,10 @@ import { TOTP } from 'otpauth';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
+import { startMigratedPostgres } from '../../database.ts';
 import { findFaketime, withClockAhead } from '../../programs/faketime.ts';
 import { type MailServer, startMailServer } from '../../programs/mail-server.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import type { TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import { keysIn } from './load.ts';
 
@@ -26,7 +27,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   let keys: { publishable: string; secret: string };
   let sql: postgres.Sql;
   beforeAll(async () => {
-    [database, mails] = await Promise.all([startPostgres(), startMailServer()]);
+    [database, mails] = await Promise.all([startMigratedPostgres(), startMailServer()]);
     const settings = {
       DATABASE_URL: database.url,
       SMTP_URL: mails.url,

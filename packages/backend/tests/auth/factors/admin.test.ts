@@ -4,7 +4,7 @@ import { type Client, openSite } from '../../../../../tests/contract/audit/site.
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
 import { TOTP } from '../../../../../tests/packages/packages.ts';
 
-const site = forAllTests(() => openSite('postgres', ''));
+const site = forAllTests(() => openSite(''));
 
 const callFlag = async ({ data }: Client, name: 'is_admin' | 'admin_needs_second_factor') =>
   (await data.rpc(name)).data as boolean;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../free-port.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 
@@ -30,6 +30,8 @@ describe('the request log', () => {
   let secret: string;
   beforeAll(async () => {
     server = await startServer({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
+    // The line of the request that found the server ready may follow later.
+    await vi.waitFor(() => expect(linesOf(server).at(-1)).toMatchObject({ route: '/ready', status: 200 }), 60_000);
     ({ publishable, secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')));
   });
   afterAll(() => server?.stop());

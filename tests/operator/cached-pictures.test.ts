@@ -129,7 +129,7 @@ describe.each(setups)('cached public pictures: $name', ({ postgres, s3 }) => {
         .toEqual(expected);
   };
   /** For behaviour of the cache that does not depend on database and store. */
-  const itOfCache = it.runIf(!s3);
+  const itOfCache = s3 ? (..._: unknown[]) => {} : it;
   const status = (response: Response) => response.status;
 
   it('have the same bytes and headers as uncached ones, also for HEAD, 304 and ranges', async () => {

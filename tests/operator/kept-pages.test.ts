@@ -54,7 +54,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
   }
 
   /** For behaviour of the cache that does not depend on the engine. */
-  const itOfCache = it.runIf(engine === 'the embedded engine');
+  const itOfCache = engine === 'the embedded engine' ? it : (..._: unknown[]) => {};
 
   const addressOf = ({ id, title }: { id: string; title: string }) =>
     `${LIST}/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;

@@ -14,7 +14,7 @@ import type { Viewed, Views } from './measuring/page-views.ts';
 import { figure, ratio } from './measuring/report.ts';
 import { runSpread } from './measuring/spread.ts';
 
-/** Delay of the mail server, as of a distant one. */
+/** Delay of each response of the mail server, as if it were far away. */
 const MAIL_MS = 20;
 const LONGEST_WAIT_MS = 300_000;
 /** Maximum ratio of the p99 latency of page views. */

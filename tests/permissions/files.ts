@@ -137,7 +137,7 @@ export const files = (stage: Stage) =>
         expect(await as(admin).write('delete from storage.objects')).toBe(3);
       }));
 
-    it('films and captions show in the record of their film, which no client can change', () =>
+    it('the server sets size and captions of a film’s media row, which no client can change', () =>
       stage.play(async ({ as, server }) => {
         const id = NAME.slice(7, 43);
         const url = `https://mad.example/storage/v1/object/public/films/${id}.mp4`;

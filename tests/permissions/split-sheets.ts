@@ -352,7 +352,7 @@ export const splitSheets = (stage: Stage) =>
         id: string;
         name: string;
       }
-      /** Issues a sheet on which Terry is Ravi. @returns its id and statements */
+      /** Issues a sheet on which “Ravi” is the account of Terry. @returns its id and statements */
       const issueForTerry = async (scene: Scene, replaces: string | null = null, more: Partial<SplitPlan> = {}) => {
         const { rows } = await scene.server.query<{ id: string }>(
           `select id from public.profiles where user_id = '${ids.otherUser}'`,

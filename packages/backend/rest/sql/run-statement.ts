@@ -50,7 +50,7 @@ export async function runStatement(exchange: Exchange, statement: Statement, opt
   }
 }
 
-/** One message when nothing can undo it afterwards, else an interactive transaction. */
+/** A single message unless the result may roll the statement back, which needs an interactive transaction. */
 async function runOnce(exchange: Exchange, statement: Statement, { readOnly, check = null }: RunOptions) {
   const { db, caller, request, preferences } = exchange;
   const options = { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) };

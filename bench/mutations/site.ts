@@ -153,7 +153,7 @@ export const mutations: Mutation[] = [
     '!isEmptyText(submission[field]);',
     '!isEmptyText(submission.brief);',
   ]),
-  ...noticedBy('tests/journeys/submit/editor.test.ts', '%s becomes a player that is not loaded yet', [
+  ...noticedBy('tests/journeys/submit/editor.test.ts', 'become players that are not loaded yet', [
     'RTE-06: no Vimeo',
     'media-address.ts',
     "if (host === 'vimeo.com' || host === 'player.vimeo.com') {",
@@ -170,16 +170,12 @@ export const mutations: Mutation[] = [
     'is stored as HTML, sanitized by the editor’s rules, by every way of writing',
     ['RTE-09: the server drops headings', 'rich-text.ts', "  'h3',\n", ''],
   ),
-  ...noticedBy(
-    'tests/journeys/submit/form-errors.test.ts',
-    'are listed at the top and focused after every submit, also for the same reason',
-    [
-      'SUBMIT-26: a second failure for the same reason is not noticed',
-      'app/features/submissions/model/submission-reducer.ts',
-      'attempts: state.attempts + 1,',
-      'attempts: 0,',
-    ],
-  ),
+  ...noticedBy('tests/journeys/submit/form-errors.test.ts', 'are listed at the top and focused after every submit', [
+    'SUBMIT-26: a second failure for the same reason is not noticed',
+    'app/features/submissions/model/submission-reducer.ts',
+    'attempts: state.attempts + 1,',
+    'attempts: 0,',
+  ]),
   ...noticedBy(
     'tests/journeys/submit/submit.test.ts',
     'show several files immediately with their progress, and release a removed preview',
@@ -195,29 +191,25 @@ export const mutations: Mutation[] = [
       '',
     ],
   ),
-  ...noticedBy(
-    'tests/journeys/submit/submit.test.ts',
-    'shows a spinner, ignores a second click, and allows a new submission immediately',
-    [
-      'SUBMIT-49: the move goes on after another was begun',
-      'app/features/submissions/submitted.tsx',
-      '      clearTimeout(timer);\n',
-      '',
-    ],
-  ),
-  ...noticedBy('tests/journeys/submit/submit.test.ts', 'shows its own message when the server refuses it', [
+  ...noticedBy('tests/journeys/submit/submit.test.ts', 'shows a spinner, ignores a second click', [
+    'SUBMIT-49: the move goes on after another was begun',
+    'app/features/submissions/submitted.tsx',
+    '      clearTimeout(timer);\n',
+    '',
+  ]),
+  ...noticedBy('tests/journeys/submit/submit.test.ts', 'shows the reason for each failure and keeps the form', [
     'SUBMIT-50, SUBMIT-53: the reason is not shown',
     'app/features/submissions/sender.ts',
     "messageOf(error, 'Failed to submit experiment')",
     "'Failed to submit experiment'",
   ]),
-  ...noticedBy('tests/journeys/submit/editor.test.ts', 'accept image/bmp', [
+  ...noticedBy('tests/journeys/submit/editor.test.ts', 'accept PNG, GIF, JPEG, BMP and ICO', [
     'RTE-04',
     'app/ui/editor/picture.ts',
     "'image/bmp', ",
     '',
   ]),
-  ...noticedBy('tests/journeys/submit/editor.test.ts', 'links to maya@madhouse.example', [
+  ...noticedBy('tests/journeys/submit/editor.test.ts', 'links to mail, web and phone addresses', [
     'RTE-07',
     'app/ui/editor/link-address.ts',
     'if (EMAIL.test(text)) return',
@@ -239,7 +231,7 @@ export const mutations: Mutation[] = [
     "return phase === 'editing' ? 'editing' : 'sending';",
     "return phase === 'editing' ? 'queued' : 'sending';",
   ]),
-  ...noticedBy('tests/journeys/submit/tabs.test.ts', 'writes a separate draft on a %s and reports the other tab', [
+  ...noticedBy('tests/journeys/submit/tabs.test.ts', 'writes a separate draft and reports the other tab', [
     'D4: a draft of an open tab is offered',
     'app/features/submissions/model/draft-store.ts',
     'free: others.filter(({ id }) => !open.has(id)),',

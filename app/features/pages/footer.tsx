@@ -42,7 +42,7 @@ export const Footer = ({ path }: { path: string }) => {
           </ul>
         </div>
         {PATHS_WITH_CONTACT.includes(path) || (
-          <div className="footer-contact across">
+          <div className="across">
             <h2>{footer.contact}</h2>
             <ul>
               <Links links={contactOf(agency)} />

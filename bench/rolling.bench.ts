@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { png } from '../packages/backend/tests/storage/files.ts';
-import { findChanged, keysIn, replaceWorkers, startLoad, startUploads } from '../tests/operator/processes/load.ts';
-import { startServer } from '../tests/server.ts';
+import { findChanged, replaceWorkers, startLoad, startUploads } from '../tests/operator/processes/load.ts';
+import { keysIn, startServer } from '../tests/server.ts';
 import { startShared } from '../tests/two-machines/run.ts';
 import { startTwoMachines } from '../tests/two-machines/start.ts';
 import { figure } from './measuring/report.ts';

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import sharp from 'sharp';
 import { freePort } from '../tests/free-port.ts';
 import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, median, runAll } from './measuring/load.ts';
 import { children, cpuOf } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
@@ -126,7 +125,7 @@ async function startInstance(workers: number): Promise<Instance> {
     TRUST_PROXY: '1',
     LOG_LEVEL: 'silent',
   });
-  const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const { secret } = keysIn(server.dataDir);
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   const sessionWatch = watchSessions(database);
   return {

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { animatedGif, fileOf, newPath } from '../packages/backend/tests/storage/files.ts';
 import { randomNumbers } from '../tests/random-numbers.ts';
-import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { keysIn, newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
 import { measureFilms } from './measuring/films.ts';
 import { runAll } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
@@ -34,7 +33,7 @@ async function measureMutations(): Promise<void> {
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
   try {
     const key = await publishableKeyOf(server.base);
-    const { secret } = JSON.parse(readFileSync(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+    const { secret } = keysIn(server.dataDir);
     const images = await createImages();
     const statuses = new Map<string, number>();
     const count = (label: string) => statuses.set(label, (statuses.get(label) ?? 0) + 1);

@@ -110,6 +110,11 @@ export const migratedTemplate = async () => {
   });
 };
 
+/** Copies it to a path that does not exist yet; with `cp`, which is faster than that of Node for a thousand files. */
+export const copyMigratedTemplate = async (path: string) => {
+  execFileSync('cp', ['-a', await migratedTemplate(), path]);
+};
+
 export const startMigratedPostgres = async () => startPostgres(await migratedCluster());
 
 /** Data folder of a migrated PostgreSQL server, created once for all tests: the `from` of `startPostgres`. */

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder, hashInputs } from './database.ts';
 import { projectFiles } from './project-files.ts';
-import { type RunningServer, startServer } from './server.ts';
+import { keysIn, type RunningServer, startServer } from './server.ts';
 import { shared } from './two-machines/shared.ts';
 
 export interface Account {
@@ -42,7 +42,7 @@ async function requestPictures({ base, dataDir }: RunningServer): Promise<void> 
   const pages = [...(await text('/sitemap.xml')).matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address]) => text(address!));
   const picture = /\/storage\/v1\/render\/image\/[^"\s,]+width=(?:320|640|960)/g;
   const onPages = (await Promise.all(pages)).flatMap((page) => page.match(picture) ?? []);
-  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const { secret } = keysIn(dataDir);
   const media = await fetch(`${base}/rest/v1/project_media?type=eq.image&select=url`, {
     headers: { apikey: secret, authorization: `Bearer ${secret}` },
   });

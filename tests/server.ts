@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SHORT_LIVED } from './cpu-time.ts';
-import { migratedTemplate } from './database.ts';
+import { copyMigratedTemplate } from './database.ts';
 import { freePort } from './free-port.ts';
 import { keepServerOutput } from './server-logs.ts';
 import { shared } from './two-machines/shared.ts';
@@ -50,7 +51,7 @@ async function startMachine(
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'madhouse-')));
   if (!dataDir && !settings['DATABASE_URL'] && !settings['SUPABASE_URL'])
-    execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
+    await copyMigratedTemplate(join(folder, 'database'));
   const port = settings['PORT'] ?? String(await freePort());
   let printed = '';
   const [command, ...words] = [
@@ -115,6 +116,10 @@ async function ready(address: string): Promise<void> {
   }
   throw new Error(`The server was not ready within ${START_LIMIT_MS} ms`);
 }
+
+/** Keys of the server with this data folder. */
+export const keysIn = (dataDir: string) =>
+  JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
 /** Publishable key of a running site, read from a page. */
 export async function publishableKeyOf(base: string): Promise<string> {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
 import { shortFilm, uploadMetadata } from '../../packages/backend/tests/storage/files.ts';
 import { findSwift, startSwift } from '../../tests/programs/swift.ts';
-import { type RunningServer, startServer } from '../../tests/server.ts';
+import { keysIn, type RunningServer, startServer } from '../../tests/server.ts';
 import { median } from './load.ts';
 import { residentMegabytes } from './process-tree.ts';
 import { figure } from './report.ts';
@@ -35,7 +33,7 @@ export async function measureFilms(): Promise<void> {
 async function measure(store: string, film: Buffer, settings: Record<string, string>): Promise<void> {
   const server = await startServer({ SEED: 'none', LOG_LEVEL: 'silent', ...settings });
   try {
-    const { secret } = JSON.parse(readFileSync(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+    const { secret } = keysIn(server.dataDir);
     const authorization = { authorization: `Bearer ${secret}` };
     const seconds = { upload: [] as number[], read: [] as number[] };
     const growth: number[] = [];

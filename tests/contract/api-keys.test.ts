@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
 import { type Backend, createBackend } from '../../packages/backend/index.ts';
 import { cleanRichText } from '../../rich-text.ts';
+import { keysIn } from '../server.ts';
 
 const SITE = 'http://madhouse.test';
 const JWT_SECRET = 'the secret of an operator, long enough';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     },
     { cleanRichText },
   );
-  secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
+  secret = keysIn(dataDir).secret;
 });
 afterAll(async () => {
   await backend?.close();

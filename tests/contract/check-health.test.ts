@@ -12,6 +12,7 @@ import { type Backend, createBackend } from '../../packages/backend/index.ts';
 import { cleanRichText } from '../../rich-text.ts';
 import { silent } from '../database.ts';
 import { archive } from '../operator/archive/command.ts';
+import { keysIn } from '../server.ts';
 
 const SITE = 'http://madhouse.test';
 const PASSWORD = 'tangerine bicycle';
@@ -50,7 +51,7 @@ describe('health checks', () => {
       SMTP_URL: `smtp://127.0.0.1:${(postbox.server.address() as AddressInfo).port}`,
     }) as Config & { backend: OwnBackend };
     backend = await createBackend(config, { cleanRichText });
-    secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
+    secret = keysIn(dataDir).secret;
   });
   afterAll(async () => {
     await backend?.close();

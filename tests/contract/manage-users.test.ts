@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
@@ -11,6 +11,7 @@ import { type Backend, createBackend } from '../../packages/backend/index.ts';
 import { cleanRichText } from '../../rich-text.ts';
 import { postgresql, type TestDatabase } from '../database.ts';
 import { mailsIn } from '../outbox.ts';
+import { keysIn } from '../server.ts';
 import { distribute, shared, shareOutbox } from '../two-machines/shared.ts';
 
 const SITE = 'http://madhouse.test';
@@ -54,7 +55,7 @@ beforeAll(async () => {
     await shareOutbox(dataDir, second);
     backend = distribute([backend, await open(second)]);
   }
-  secret = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')).secret;
+  secret = keysIn(dataDir).secret;
   boss = await createUser();
   await makeAdmin(boss);
 });

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { AuthClient, type Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
 import type { Account } from '../seeded-data.ts';
-import { publishableKeyOf } from '../server.ts';
+import { keysIn, publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 
 // Sign-ins are limited to thirty per address in five minutes, and all journeys share one address.
@@ -41,7 +39,7 @@ export async function dataAs(account: Account): Promise<PostgrestClient> {
 
 /** Creates a confirmed account without a role. */
 export async function newAccount(): Promise<Account & { id: string }> {
-  const { secret } = JSON.parse(await readFile(join(seeded.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const { secret } = keysIn(seeded.dataDir);
   const account = { email: `${randomUUID().slice(0, 8)}@madhouse.example`, password: randomUUID() };
   const { data, error } = await new AuthClient({
     url: `${seeded.base}/auth/v1`,

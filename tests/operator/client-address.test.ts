@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../server.ts';
+import { keysIn, type RunningServer, startServer } from '../server.ts';
 
 const LIMIT = 30;
 /** Each guess hashes a password, and a hundred take long on a busy machine. */
@@ -22,7 +20,7 @@ async function guess(
   body: () => object = code,
 ) {
   const path = body === signIn ? 'token?grant_type=password' : 'verify';
-  const { publishable } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
+  const { publishable } = keysIn(dataDir);
   let last: Response | null = null;
   for (let time = 0; time < times; time++)
     last = await fetch(`${base}/auth/v1/${path}`, {

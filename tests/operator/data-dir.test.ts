@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { SHORT_LIVED } from '../cpu-time.ts';
-import { migratedTemplate, silent, startMigratedPostgres, template } from '../database.ts';
+import { copyMigratedTemplate, silent, startMigratedPostgres, template } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import { startPostgres } from '../programs/postgres.ts';
 import { folderOnDisk } from '../scratch.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 /** Root on Linux can run a process in its own network or mount namespace. */
 const APART = spawnSync('unshare', ['-n', '-m', 'true']).status === 0;
@@ -28,7 +28,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Faster than `cp` of Node for the thousand files of a database. */
 const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
 
 const start = async (settings: Record<string, string>, dataDir = folder, responses?: '/health') => {
@@ -159,7 +158,7 @@ describe('a database older than the data folder (M3)', () => {
     await mended.close();
     const second = await start({});
     expect(await readdir(folder)).not.toContain('database.before-recovery');
-    const { secret } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')) as { secret: string };
+    const { secret } = keysIn(folder);
     const headers = { apikey: secret, 'content-type': 'application/json' };
     const projects = await fetch(`${second.base}/rest/v1/projects?select=title`, { headers });
     expect(await projects.json()).toHaveLength(SUBMISSIONS);
@@ -172,7 +171,7 @@ describe('a database older than the data folder (M3)', () => {
   });
 
   it('is rejected when its folder is missing; a copy of the complete DATA_DIR starts', async () => {
-    copyFolder(await migratedTemplate(), join(folder, 'database'));
+    await copyMigratedTemplate(join(folder, 'database'));
     await stop(await start({}));
     const copy = join(await mkdtemp(join(tmpdir(), 'madhouse-copy-')), 'data');
     try {
@@ -193,7 +192,7 @@ describe('a database older than the data folder (M3)', () => {
 
 describe.skipIf(!APART)('two servers that start on one volume from separate networks (C4)', () => {
   it('start one process, and the other exits with code 1 and the name of the first', async () => {
-    copyFolder(await migratedTemplate(), join(folder, 'database'));
+    await copyMigratedTemplate(join(folder, 'database'));
     const starts = [1, 2].map(() => {
       const child = spawn('unshare', ['-n', process.execPath, ...SHORT_LIVED, 'server.ts'], {
         env: {
@@ -255,7 +254,7 @@ describe('several servers on one PostgreSQL', () => {
 describe('damage in the table of the public list (L5)', () => {
   it('makes the server not ready with a message without paths, and the list fails instead of being empty (D13)', async () => {
     const database = join(folder, 'database');
-    copyFolder(await migratedTemplate(), database);
+    await copyMigratedTemplate(database);
     const db = await openDatabase({ kind: 'embedded', folder: database }, { log: silent });
     await db.script(
       "insert into public.projects (title, description, status) values ('Shown', '<p>Text</p>', 'active')",
@@ -287,12 +286,12 @@ describe('a DATA_DIR that is not writable (L6)', () => {
       `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
     );
     expectRefused(await startAndFail({}, readOnly()), sentence);
-    copyFolder(await migratedTemplate(), join(folder, 'database'));
+    await copyMigratedTemplate(join(folder, 'database'));
     expectRefused(await startAndFail({}, readOnly()), sentence);
   });
 
   it.skipIf(!APART)('is reported when only its content belongs to another user', async () => {
-    copyFolder(await migratedTemplate(), join(folder, 'database'));
+    await copyMigratedTemplate(join(folder, 'database'));
     const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
     expectRefused(

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../database.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { keysIn, type RunningServer, startServer } from '../server.ts';
 
 let database: TestPostgres;
 let server: RunningServer;
@@ -11,7 +9,7 @@ let experiment: string;
 beforeAll(async () => {
   database = await startMigratedPostgres();
   server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
-  const secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+  const secret = keysIn(server.dataDir).secret;
   const write = async (table: string, body: unknown) => {
     const response = await fetch(`${server.base}/rest/v1/${table}`, {
       method: 'POST',

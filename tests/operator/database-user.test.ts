@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, findPostgres18, startPostgres, type TestPostgres } from '../programs/postgres.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { keysIn, type RunningServer, startServer } from '../server.ts';
 
 const programs = [findPostgres(), findPostgres18()].filter((bin) => bin !== null);
 
@@ -33,7 +33,7 @@ describe.each(programs)('a database user without SUPERUSER, with the server in %
   /** Requests as a guest and as the service, whose roles the user must assume. */
   const serves = async ({ base, dataDir }: RunningServer) => {
     expect((await fetch(`${base}/case-studies`)).status).toBe(200);
-    const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
+    const { secret } = keysIn(dataDir);
     const response = await fetch(`${base}/rest/v1/projects`, { headers: { apikey: secret } });
     expect([response.status, await response.json()]).toEqual([200, []]);
   };

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { extname, join, relative } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'build', 'client');
 const TEXT = ['.js', '.css', '.svg', '.txt', '.json', '.webmanifest', '.xml', '.html', '.map'];
@@ -135,7 +135,7 @@ describe('the HTTP server', () => {
     expect(await isCached()).toBe(true);
     expect((await call('get_guest_user_id', {})).status).toBe(200);
     expect(await isCached()).toBe(true);
-    const secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret as string;
+    const secret = keysIn(server.dataDir).secret as string;
     const published = await fetch(`${server.base}/rest/v1/projects`, {
       method: 'POST',
       headers: { apikey: secret, 'content-type': 'application/json' },

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBuiltFiles } from '../../server/files.ts';
 import { startMigratedPostgres } from '../database.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
 import { randomNumbers } from '../random-numbers.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 /** Per engine, each with its own sequence. */
 const WRITES = 125;
@@ -22,7 +21,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
   beforeAll(async () => {
     if (engine === 'PostgreSQL') database = await startMigratedPostgres();
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
-    const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+    const { secret } = keysIn(server.dataDir);
     keys = { publishable: await publishableKeyOf(server.base), secret };
     const built = join(import.meta.dirname, '..', '..', 'build');
     const { createSite } = (await import(join(built, 'server', 'index.js'))) as typeof import('../../app/site.ts');

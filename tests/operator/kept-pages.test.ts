@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../database.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const LIST = '/case-studies';
 /** More than the cache has entries. */
@@ -26,7 +24,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     if (engine === 'PostgreSQL') database = await startMigratedPostgres();
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
     publishable = await publishableKeyOf(server.base);
-    secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+    secret = keysIn(server.dataDir).secret;
     const rows = Array.from({ length: 200 }, (_, number) => ({ title: `Number ${number}`, status: 'active' }));
     published = (await (await write('projects?select=id,title', rows)).json()) as typeof published;
     expect(published).toHaveLength(200);

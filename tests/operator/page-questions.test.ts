@@ -1,10 +1,11 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
 import { type Backend, createBackend } from '../../packages/backend/index.ts';
 import { cleanRichText } from '../../rich-text.ts';
 import { copySeededData } from '../seeded-data.ts';
+import { keysIn } from '../server.ts';
 
 const SITE = 'http://madhouse.test';
 const visitor = { address: '192.0.2.7', id: 'test' };
@@ -71,7 +72,7 @@ it('a page requests only its own data; settings, texts and counts are cached unt
   };
   for (const path of Object.keys(own)) await questionsOf(path);
   for (const [path, questions] of Object.entries(own)) expect(await questionsOf(path), path).toEqual(questions);
-  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8'));
+  const { secret } = keysIn(dataDir);
   const headers = { apikey: secret, 'content-type': 'application/json' };
   const body = JSON.stringify({ title: 'One more', status: 'active' });
   const made = await backend.fetch(new Request(`${SITE}/rest/v1/projects`, { method: 'POST', headers, body }), visitor);

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { migratedTemplate, silent, temporaryFolder } from '../database.ts';
-import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 const LISTED = 101_500;
 const TIMEOUTS = { log: silent, timeoutMs: 120_000 };
@@ -74,7 +73,7 @@ describe('a long list', () => {
     expect(await listed('words=tea&skip=601')).toEqual(numbersDownFrom(199));
     expect(await listed('words=tea&skip=800')).toEqual([]);
 
-    const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+    const { secret } = keysIn(server.dataDir);
     const published = await fetch(`${server.base}/rest/v1/projects`, {
       method: 'POST',
       headers: { apikey: secret, 'content-type': 'application/json' },

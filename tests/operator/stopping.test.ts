@@ -12,7 +12,7 @@ import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../contract/webhook-receiver.ts';
 import { silent, startMigratedPostgres } from '../database.ts';
 import { copySeededData } from '../seeded-data.ts';
-import { newAddress, type RunningServer, startServer } from '../server.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../server.ts';
 import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
 
 const CONNECTIONS = 8;
@@ -37,8 +37,6 @@ const start = async (settings: Record<string, string> = {}) => {
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, folder ?? undefined);
   folder = server.dataDir;
 };
-const keys = async () =>
-  JSON.parse(await readFile(join(folder!, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
 async function stopInTime(): Promise<void> {
   const stoppedAt = performance.now();
@@ -101,7 +99,7 @@ describe.each([
     if (outside) endings.push(() => outside.stop());
     const settings: Record<string, string> = outside ? { DATABASE_URL: outside.url } : {};
     await start(settings);
-    const { secret } = await keys();
+    const { secret } = keysIn(folder!);
     const acknowledged: string[] = [];
     let signalled = false;
     let answeredAfter = 0;
@@ -161,7 +159,7 @@ describe('SIGTERM', () => {
     endings.push(async () => hanging.close());
     const mail = { SMTP_URL: `smtp://127.0.0.1:${port}` };
     await start(mail);
-    const { publishable, secret } = await keys();
+    const { publishable, secret } = keysIn(folder!);
     const service = { apikey: secret };
     const post = async (path: string, body: unknown, apikey = publishable) =>
       (

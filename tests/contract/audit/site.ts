@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
@@ -15,6 +15,7 @@ import { cleanRichText } from '../../../rich-text.ts';
 import { postgresql, type TestDatabase } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { mailsIn } from '../../outbox.ts';
+import { keysIn } from '../../server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const PASSWORD = 'tangerine bicycle';
@@ -80,7 +81,7 @@ export async function openSite(settings: string, installation?: Installation) {
   );
   const stopListening = await listen(() => backend, port);
   const publishable = backend.publishableKey;
-  const { secret } = JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')) as { secret: string };
+  const { secret } = keysIn(folder);
   const number = ++sites;
   let addresses = 0;
 

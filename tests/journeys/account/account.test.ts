@@ -10,7 +10,7 @@ import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/p
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
@@ -48,7 +48,7 @@ beforeAll(async () => {
     GOOGLE_CLIENT_ID: 'madhouse',
     GOOGLE_CLIENT_SECRET: 'a secret',
   });
-  const key = (JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
+  const key = keysIn(server.dataDir).secret;
   service = new AuthClient({
     url: `${server.base}/auth/v1`,
     headers: { apikey: key, authorization: `Bearer ${key}` },

@@ -16,7 +16,7 @@ import {
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
@@ -54,7 +54,7 @@ beforeAll(async () => {
     GITHUB_CLIENT_ID: 'madhouse',
     GITHUB_CLIENT_SECRET: 'a secret',
   });
-  key = (JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string }).secret;
+  key = keysIn(server.dataDir).secret;
 }, 180_000);
 afterAll(async () => {
   await Promise.all([server?.stop(), google?.stop(), github?.stop(), sms?.close()]);

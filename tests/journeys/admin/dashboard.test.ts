@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -7,7 +5,7 @@ import { charts, firstSteps, needs } from '../../../app/features/dashboard/words
 import { groupsFor } from '../../../app/lib/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
 import { startMailServer } from '../../programs/mail-server.ts';
-import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { openPage as openSeeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
@@ -40,7 +38,7 @@ async function startEmpty(): Promise<{ server: RunningServer; data: PostgrestCli
 }
 
 async function addSecondAdmin({ base, dataDir }: RunningServer, data: PostgrestClient): Promise<void> {
-  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const { secret } = keysIn(dataDir);
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };
   await post(base, '/auth/v1/admin/users', { ...second, email_confirm: true }, headers);
   await data.rpc('assign_admin_role', { admin_email: second.email }).throwOnError();

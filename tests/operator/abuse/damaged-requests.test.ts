@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
-import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 import { openConnection, requestHeader } from './slow-sockets.ts';
 
 const DAMAGED = 600;
@@ -13,7 +11,7 @@ let server: RunningServer;
 let keys: { publishable: string; secret: string };
 beforeAll(async () => {
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
-  keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+  keys = keysIn(server.dataDir);
 });
 afterAll(() => server?.stop());
 

@@ -1,10 +1,10 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 /** A function that responds only when released; until then its caller occupies a request slot. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'madhouse.toml'), settings, { flag: 'a' });
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SUPABASE_DIR: folder });
   key = await publishableKeyOf(server.base);
-  secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+  secret = keysIn(server.dataDir).secret;
 });
 afterAll(async () => {
   // SIGKILL, because a test may have hung the server.

@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { startPostgres } from '../../programs/postgres.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const SECRETS = {
   JWT_SECRET: 'a-secret-of-forty-letters-that-is-hidden-x',
@@ -27,7 +25,7 @@ beforeAll(async () => {
     ...SECRETS,
   });
   apikey = await publishableKeyOf(server.base);
-  serviceKey = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+  serviceKey = keysIn(server.dataDir).secret;
 });
 afterAll(async () => {
   await server?.stop();

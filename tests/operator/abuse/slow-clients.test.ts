@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const ROUNDS = 20;
@@ -18,7 +16,7 @@ beforeAll(async () => {
     TRUST_PROXY: '1',
     SETUP_KEY: 'a-key-of-forty-characters-for-this-test-1',
   });
-  keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+  keys = keysIn(server.dataDir);
   const made = await post('/functions/v1/admin-setup', ACCOUNT, {
     'x-setup-key': 'a-key-of-forty-characters-for-this-test-1',
   });

@@ -1,10 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const TIMEOUT = 180_000;
@@ -13,7 +11,7 @@ let server: RunningServer;
 let service: Record<string, string>;
 beforeAll(async () => {
   server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
-  const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
+  const { secret } = keysIn(server.dataDir);
   service = { apikey: secret };
   const made = await fetch(`${server.base}/storage/v1/bucket`, {
     method: 'POST',

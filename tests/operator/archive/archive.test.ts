@@ -12,7 +12,7 @@ import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
 import { addWebhook, callerAt, startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { type Account, copySeededData } from '../../seeded-data.ts';
-import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
 /** Tokens contain the public URL as issuer, wherever the server listens. */
@@ -91,7 +91,7 @@ const sums = ({ tables }: Manifest) =>
   tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
 
 async function serviceOf({ base, dataDir }: RunningServer) {
-  const { secret } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const { secret } = keysIn(dataDir);
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };
   return { headers, files: new StorageClient(`${base}/storage/v1`, headers).from(BUCKET) };
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
@@ -12,7 +12,7 @@ import { engines, startMigratedPostgres } from '../../database.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { type Account, copySeededData, type DemoAccounts, seededData } from '../../seeded-data.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
 
 /** Columns with names like credentials that contain none. */
@@ -77,7 +77,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     key = await publishableKeyOf(server.base);
     [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
     // An archive that fits into the socket buffers ends before its client disconnects.
-    const post = await postAsService();
+    const post = postAsService();
     expect((await post('/storage/v1/bucket', JSON.stringify({ name: 'files' }))).status).toBe(200);
     const bytes = new Uint8Array(randomBytes(17_000_000));
     expect((await post('/storage/v1/object/files/large', bytes, 'application/octet-stream')).status).toBe(200);
@@ -87,8 +87,8 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     await database?.stop();
   });
 
-  async function postAsService() {
-    const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  function postAsService() {
+    const { secret } = keysIn(server.dataDir);
     return (path: string, body: BodyInit, type = 'application/json', more = {}) =>
       fetch(server.base + path, {
         method: 'POST',
@@ -97,7 +97,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
       });
   }
   async function createContent() {
-    const post = await postAsService();
+    const post = postAsService();
     const [admin, member] = ['admin', 'member'].map((name) => ({
       email: `${name}@madhouse.example`,
       password: 'a-long-walk-by-the-sea',

@@ -1,15 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageClient } from '@supabase/storage-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
-import { migratedTemplate } from '../../database.ts';
+import { copyMigratedTemplate } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { folderOnDisk } from '../../scratch.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
 const KILLS = 3;
@@ -30,9 +29,9 @@ beforeAll(async () => {
   await writeFile(passphrase, 'tangerine bicycle');
   const installation = join(folder, 'installation');
   mkdirSync(installation);
-  execFileSync('cp', ['-a', await migratedTemplate(), join(installation, 'database')]);
+  await copyMigratedTemplate(join(installation, 'database'));
   server = await startServer({ SEED: 'none' }, installation);
-  const { secret } = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { secret: string };
+  const { secret } = keysIn(server.dataDir);
   const storage = new StorageClient(`${server.base}/storage/v1`, { apikey: secret, authorization: `Bearer ${secret}` });
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };
   const bucket = await fetch(`${server.base}/storage/v1/bucket`, {

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { migratedTemplate } from '../../database.ts';
+import { copyMigratedTemplate } from '../../database.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { newAddress, type RunningServer, startServer } from '../../server.ts';
 
@@ -30,7 +29,7 @@ if (smallDiskProblem) console.warn(`The tests of a full disk are skipped: ${smal
 beforeAll(async () => {
   if (smallDiskProblem) return;
   disk = await mountSmallDisk(DISK_MB);
-  execFileSync('cp', ['-a', await migratedTemplate(), disk.path('database')]);
+  await copyMigratedTemplate(disk.path('database'));
   server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
   keys = JSON.parse(await readFile(disk.path('keys.json'), 'utf8'));
   picture = await sharp(randomBytes(900 * 800 * 3), { raw: { width: 900, height: 800, channels: 3 } })

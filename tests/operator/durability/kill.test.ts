@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { migratedTemplate, startMigratedPostgres } from '../../database.ts';
+import { copyMigratedTemplate, startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { folderOnDisk } from '../../scratch.ts';
@@ -28,7 +27,7 @@ describe.each([
   const kill = () => server.stop({ keep: true, signal: 'SIGKILL' });
   beforeAll(async () => {
     if (engine === 'PostgreSQL') postgres = await startMigratedPostgres();
-    else execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
+    else await copyMigratedTemplate(join(folder, 'database'));
     settings = {
       SEED: 'none',
       TRUST_PROXY: '1',

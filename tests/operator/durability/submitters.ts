@@ -1,13 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AuthClient } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { newAddress } from '../../server.ts';
+import { keysIn, newAddress } from '../../server.ts';
 
 export interface SignedInUser {
   id: string;
@@ -51,7 +49,7 @@ export async function newPerson({ base, publishable, secret }: Instance): Promis
 
 /** Describes the site of a running server. @param dataDir its data folder as seen by this process */
 export async function instanceOf({ base }: { base: string }, dataDir: string): Promise<Instance> {
-  return { base, ...JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) };
+  return { base, ...keysIn(dataDir) };
 }
 
 /** Submits experiments one after the other, each until its first failed step, and logs the acknowledged steps. */

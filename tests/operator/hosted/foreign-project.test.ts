@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SHORT_LIVED } from '../../cpu-time.ts';
 import { freePort } from '../../free-port.ts';
 import { startPostgres } from '../../programs/postgres.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
 
 const ADA = '11111111-2222-4333-8444-555555555555';
 const SECRET = 'a secret of the project, long enough to count';
@@ -125,7 +125,7 @@ const start = (settings: Record<string, string> = {}) =>
   startServer({ SUPABASE_DIR: supabaseDir(), ...settings }, dataDir);
 
 async function appOf(server: RunningServer) {
-  const { publishable } = JSON.parse(await readFile(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string };
+  const { publishable } = keysIn(dataDir);
   return async (path: string, body?: object, token = publishable) => {
     const response = await fetch(server.base + path, {
       headers: { apikey: publishable, authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from '../../child-processes.ts';
-import { migratedTemplate } from '../../database.ts';
+import { copyMigratedTemplate } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`);
@@ -27,7 +27,7 @@ describe('an npm script', () => {
 
   const start = async () => {
     folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
-    execFileSync('cp', ['-a', await migratedTemplate(), join(folder, 'database')]);
+    await copyMigratedTemplate(join(folder, 'database'));
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
     const env = { ...process.env, PORT: String(port), DATA_DIR: folder, SEED: 'none', LOG_LEVEL: 'warn' };

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkInMail } from '../../outbox.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
 
 const LARGEST_ARCHIVE = 100e6;
 
@@ -48,7 +48,7 @@ describe('a release, unpacked on a machine that has only Node', () => {
 
   beforeAll(async () => {
     server = await startServer({ PATH: path, SEED: 'none' }, undefined, { tree });
-    key = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+    key = keysIn(server.dataDir).secret;
   }, 240_000);
   afterAll(() => server?.stop());
 

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const HEADER = 'cdn-cache-control';
 const CACHEABLE = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
@@ -26,7 +24,7 @@ describe('a CDN in front of the server', () => {
   beforeAll(async () => {
     server = await startServer({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' });
     publishable = await publishableKeyOf(server.base);
-    secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+    secret = keysIn(server.dataDir).secret;
     const rows = [
       { title: 'A kettle that hums', status: 'active' },
       { title: 'A kettle that waits', status: 'draft' },

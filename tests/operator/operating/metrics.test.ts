@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 type Labels = Record<string, string>;
 
@@ -49,7 +47,7 @@ describe('metrics of one process', () => {
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
     server = await startServer({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
     publishable = await publishableKeyOf(server.base);
-    secret = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')).secret;
+    secret = keysIn(server.dataDir).secret;
   });
   afterAll(() => server?.stop());
 

@@ -10,8 +10,7 @@ import { startMigratedPostgres } from '../../database.ts';
 import { findFaketime, withClockAhead } from '../../programs/faketime.ts';
 import { type MailServer, startMailServer } from '../../programs/mail-server.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
-import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { keysIn } from './load.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 
 const OFF_SECONDS = 300;
 const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };

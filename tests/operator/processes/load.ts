@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import sharp from 'sharp';
@@ -23,9 +21,6 @@ export interface Load {
   answered: number;
   stop(): Promise<void>;
 }
-
-export const keysIn = (dataDir: string) =>
-  JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
 export const workersOf = (server: RunningServer) => childrenOf(server.process.pid!);
 

@@ -5,8 +5,8 @@ import { openDatabase } from '../../../packages/backend/database/open-database.t
 import { silent, startMigratedPostgres } from '../../database.ts';
 import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
-import { type RunningServer, startServer } from '../../server.ts';
-import { keysIn, startLoad, wasRefused } from './load.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { startLoad, wasRefused } from './load.ts';
 
 const POOLED = 3;
 

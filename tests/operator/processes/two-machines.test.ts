@@ -13,8 +13,8 @@ import { startMigratedPostgres } from '../../database.ts';
 import { findHaproxy, startHaproxy, type TestBalancer } from '../../programs/haproxy.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
-import { newAddress, type RunningServer, startServer } from '../../server.ts';
-import { findChanged, keysIn, listeningOn, replaceWorkers, startLoad, startUploads } from './load.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
+import { findChanged, listeningOn, replaceWorkers, startLoad, startUploads } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const OLDEST_MS = 2_000;

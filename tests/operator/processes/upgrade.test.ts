@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { startServer } from '../../server.ts';
-import { keysIn } from './load.ts';
+import { keysIn, startServer } from '../../server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 

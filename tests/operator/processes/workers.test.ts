@@ -7,8 +7,8 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { type RunningServer, startServer } from '../../server.ts';
-import { keysIn, listeningOn, startLoad, workersOf } from './load.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { listeningOn, startLoad, workersOf } from './load.ts';
 
 const WORKERS = 2;
 const SESSIONS = 4;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../tests/database.ts';
-import { type RunningServer, startServer } from '../../../../tests/server.ts';
+import { keysIn, type RunningServer, startServer } from '../../../../tests/server.ts';
 
 const project = `
 create table public.items (id int primary key);
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await writeFile(join(supabase, 'config.toml'), 'project_id = "other"\n');
   await writeFile(join(supabase, 'migrations', '20260101000000_schema.sql'), project);
   server = await startServer({ SEED: 'none', SUPABASE_DIR: supabase }, data);
-  apikey = JSON.parse(await readFile(join(data, 'keys.json'), 'utf8')).publishable;
+  apikey = keysIn(data).publishable;
 });
 afterAll(async () => {
   await server?.stop();

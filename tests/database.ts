@@ -9,9 +9,9 @@ import type { Database } from '../packages/backend/database/database.ts';
 import { migrate } from '../packages/backend/database/migrate.ts';
 import { type OpenOptions, openDatabase } from '../packages/backend/database/open-database.ts';
 import { buildTemplate } from '../packages/backend/database/pglite/database-folder.ts';
-import { findPostgres, startPostgres } from './programs/postgres.ts';
+import { findPostgres, startPostgres, type TestPostgres } from './programs/postgres.ts';
 import { folderOnDisk } from './scratch.ts';
-import { newDatabase, shared } from './two-machines/shared.ts';
+import { type NewDatabase, newDatabase, shared } from './two-machines/shared.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -62,8 +62,19 @@ export const embedded: Engine = {
   },
 };
 
-/** PostgreSQL server of this process, whose database `postgres` is migrated and empty. Stops with the process. */
-let ownServer: Promise<{ postgres: string }> | undefined;
+const ownServers = new Map<string, Promise<TestPostgres>>();
+
+/** Creates a database on a PostgreSQL server of this process, which stops with it. @param cluster see `startPostgres`; its database `postgres` is copied */
+export async function databaseFrom(cluster: string, from = 'postgres'): Promise<NewDatabase> {
+  if (!ownServers.has(cluster)) ownServers.set(cluster, startPostgres(cluster));
+  const { url } = await ownServers.get(cluster)!;
+  return newDatabase({ postgres: url }, from);
+}
+
+/** Only necessary in the main process of a test run, which waits for its children. */
+export const stopOwnServers = async () => {
+  for (const server of ownServers.values()) await (await server).stop();
+};
 
 const addresses = new WeakMap<Database, string>();
 
@@ -71,8 +82,8 @@ const addresses = new WeakMap<Database, string>();
 export const postgresql: Engine = {
   name: 'PostgreSQL',
   async open({ migrated = false, ...options } = {}) {
-    ownServer ??= startMigratedPostgres().then(({ url }) => ({ postgres: url }));
-    const { url, drop } = await newDatabase(shared ?? (await ownServer), migrated ? 'postgres' : undefined);
+    const from = migrated ? 'postgres' : 'template0';
+    const { url, drop } = await (shared ? newDatabase(shared, from) : databaseFrom(await migratedCluster(), from));
     const db = await openDatabase({ kind: 'postgres', url }, { ...testOptions, ...options });
     addresses.set(db, url);
     return { db, url, end: () => db.close().then(drop) };

@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AuthClient } from '@supabase/auth-js';
 import { cacheFolder, hashInputs } from './database.ts';
+import { archive, startArchive } from './operator/archive/command.ts';
+import { startPostgres } from './programs/postgres.ts';
 import { projectFiles } from './project-files.ts';
-import { keysIn, type RunningServer, startServer } from './server.ts';
+import { keysIn, type RunningServer, startServer, startServerOnPostgres } from './server.ts';
 import { shared } from './two-machines/shared.ts';
 
 export interface Account {
@@ -14,26 +17,73 @@ export interface Account {
 
 export type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
 
-/**
- * Data folder with the demo, to be copied, and its accounts. Created once for all tests, because storing the pictures takes
- * four times as long as a start.
- */
-export async function seededData(): Promise<{ folder: string; accounts: DemoAccounts }> {
-  // Not cached with two machines, whose database and bucket end with the run.
-  const seededFolder = shared
-    ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
-    : await cacheFolder('seeded-data', hashInputs([new Date().toDateString()], serverFiles()), seed);
-  const accounts: DemoAccounts = JSON.parse(await readFile(join(seededFolder, 'accounts.json'), 'utf8'));
-  return { folder: join(seededFolder, 'data'), accounts };
+export interface Seed {
+  /** Data folder of the server. */
+  folder: string;
+  /** Data folder of its PostgreSQL server; without one, the data is embedded. */
+  cluster?: string;
 }
 
-async function seed(folder: string): Promise<string> {
+/** The demo's accounts, whose random passwords are replaced by these. */
+export const DEMO_ACCOUNTS: DemoAccounts = {
+  admin: { email: 'meera@madhouse.example', password: 'tape and chalk on the floor' },
+  creator: { email: 'farhan@madhouse.example', password: 'a lamp behind the curtain' },
+  member: { email: 'ines@madhouse.example', password: 'seven chairs and a ladder' },
+};
+
+/**
+ * Data with the demo in an embedded database, to be copied. Created once for all tests, because storing the pictures takes
+ * four times as long as a start.
+ */
+export async function seededData(): Promise<Seed> {
+  // Not cached with two machines, whose database and bucket end with the run.
+  const folder = shared
+    ? await seed(await mkdtemp(join(tmpdir(), 'madhouse-seed-')))
+    : await cacheFolder('seeded-data', stateOfSeed(), seed);
+  return { folder };
+}
+
+/** The same data, moved to a PostgreSQL server by an archive. */
+export async function seededOnPostgres(): Promise<Required<Seed>> {
+  const both = await cacheFolder('seeded-postgres', stateOfSeed(), async (into) => {
+    const [{ folder }, server] = await Promise.all([seededData(), startPostgres()]);
+    const [source, data, file] = [await copyOfSeed(folder), join(into, 'data'), join(into, 'archive')];
+    const made = await archive(source, 'make', file);
+    const loaded = await startArchive(data, ['load', file], { DATABASE_URL: server.url }).ended;
+    if (made.code !== 0 || loaded.code !== 0) throw new Error(`${made.output}\n${loaded.output}`);
+    await Promise.all([server.stop({ keep: join(into, 'cluster') }), rm(source, { recursive: true }), rm(file)]);
+    // With the smaller pictures, which archives leave out.
+    execFileSync('cp', ['-a', join(folder, 'objects'), join(folder, 'keys.json'), data]);
+    return into;
+  });
+  return { folder: join(both, 'data'), cluster: join(both, 'cluster') };
+}
+
+const stateOfSeed = () => hashInputs([new Date().toDateString()], [...serverFiles(), import.meta.filename]);
+
+async function seed(into: string): Promise<string> {
   const server = await startServer({ SEED: 'demo' });
-  await requestPictures(server);
+  await Promise.all([requestPictures(server), setPasswords(server)]);
   await server.stop({ keep: true });
-  await rename(server.dataDir, join(folder, 'data'));
-  await writeFile(join(folder, 'accounts.json'), JSON.stringify(demoAccountsIn(server.output())));
+  const folder = join(into, 'data');
+  await rename(server.dataDir, folder);
   return folder;
+}
+
+/** The identity service's administration, with the secret key. */
+export function adminOf(base: string, dataDir: string) {
+  const { secret } = keysIn(dataDir);
+  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
+  return new AuthClient({ url: `${base}/auth/v1`, headers, autoRefreshToken: false, persistSession: false }).admin;
+}
+
+async function setPasswords({ base, dataDir }: RunningServer): Promise<void> {
+  const admin = adminOf(base, dataDir);
+  const { data } = await admin.listUsers();
+  for (const { email, password } of Object.values(DEMO_ACCOUNTS)) {
+    const { error } = await admin.updateUserById(data.users.find((user) => user.email === email)!.id, { password });
+    if (error) throw error;
+  }
 }
 
 /** Requests the smaller pictures of all pages and of the admin lists, so that they are encoded once and not in each test file. */
@@ -59,22 +109,26 @@ async function requestPictures({ base, dataDir }: RunningServer): Promise<void> 
 }
 
 /**
- * Starts a server on a copy of a seeded folder. With TRUST_PROXY, so that each browser profile has its own network address.
+ * Starts a server on a copy of a seed. With TRUST_PROXY, so that each browser profile has its own network address.
  */
-export const startSeededServer = async (seed: string, settings: Record<string, string> = {}): Promise<RunningServer> =>
-  startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, await copyOfSeed(seed));
+export const startSeededServer = async (
+  { folder, cluster }: Seed,
+  settings: Record<string, string> = {},
+): Promise<RunningServer> => {
+  const dataDir = await copyOfSeed(folder);
+  const all = { SEED: 'none', TRUST_PROXY: '1', ...settings };
+  return cluster ? startServerOnPostgres(all, { dataDir, cluster }) : startServer(all, dataDir);
+};
 
 /** Copies a seeded folder with its keys for a server, which deletes the copy on stop. */
-export async function copyOfSeed(seed: string): Promise<string> {
+export async function copyOfSeed(folder: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-seeded-'));
-  execFileSync('cp', ['-a', `${seed}/.`, dataDir]);
+  execFileSync('cp', ['-a', `${folder}/.`, dataDir]);
   return dataDir;
 }
 
-export async function copySeededData(): Promise<{ dataDir: string; accounts: DemoAccounts }> {
-  const { folder, accounts } = await seededData();
-  return { dataDir: await copyOfSeed(folder), accounts };
-}
+/** Data folder with the demo in an embedded database; see `DEMO_ACCOUNTS`. */
+export const copySeededData = async (): Promise<string> => copyOfSeed((await seededData()).folder);
 
 /** Source folders of the server and its seed, without the site. */
 const serverFiles = () =>

@@ -6,7 +6,7 @@ import { fillIn, openForm, picture, send, stay } from './submit/form.ts';
 import { isInFirstScreen, visualFaults } from './visual-faults.ts';
 import { ACCOUNT_SCREENS, adminScreens, heightAt, MEMBER_SCREENS, WIDTHS, walk } from './walk-screens.ts';
 
-startSeeded();
+startSeeded({ embedded: true });
 
 describe('every screen at five widths', () => {
   it('has nothing split, covered, cut off or too tall for a guest', async () => {

@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
 import { seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
 import { dataAs, sessionOf } from './signing-in.ts';
@@ -133,7 +133,7 @@ describe('screens of an empty installation', () => {
   let server: RunningServer;
   const first = { email: 'first@madserver.example', password: 'plates-in-register-7' };
   beforeAll(async () => {
-    server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+    server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
     const key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
     const answer = await fetch(`${server.base}/functions/v1/admin-setup`, {
       method: 'POST',

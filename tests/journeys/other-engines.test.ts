@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isHere, OTHER_ENGINES, type OtherPage, openOther } from '../programs/other-browsers.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../server.ts';
 import { picture, TEXTS } from './submit/form.ts';
 
 // The first journey in the engines of Firefox and Safari. All other tests use Chromium.
@@ -15,7 +15,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
     let folder: string;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'madhouse-other-'));
-      [server, page] = await Promise.all([startServer({ SEED: 'none' }), openOther(engine)]);
+      [server, page] = await Promise.all([startServerOnPostgres({ SEED: 'none' }), openOther(engine)]);
     });
     afterAll(async () => {
       await page?.close();

@@ -9,12 +9,12 @@ export let seeded: Pick<RunningServer, 'base' | 'dataDir'>;
 
 /**
  * Starts a production server with the demo for the tests of a file.
- * @param options `readOnly`: the tests change nothing, so they use a server that all such files share
+ * @param options `readOnly`: the tests change nothing, so they use a server that all such files share; `embedded`: on the default engine, which needs more than twice the processor time
  */
-export function startSeeded({ readOnly = false, settings = {} } = {}): void {
+export function startSeeded({ readOnly = false, embedded = false, settings = {} } = {}): void {
   let own: RunningServer | undefined;
   beforeAll(async () => {
-    own = readOnly ? undefined : await startSeededServer(inject('seed'), settings);
+    own = readOnly ? undefined : await startSeededServer(inject(embedded ? 'embeddedSeed' : 'seed'), settings);
     seeded = own ?? inject('readOnlySite');
   });
   afterAll(() => own?.stop());

@@ -4,8 +4,8 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
-import type { Account } from '../seeded-data.ts';
-import { keysIn, publishableKeyOf } from '../server.ts';
+import { type Account, adminOf } from '../seeded-data.ts';
+import { publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 
 // Sign-ins are limited to thirty per address in five minutes, and all journeys share one address.
@@ -39,14 +39,8 @@ export async function dataAs(account: Account): Promise<PostgrestClient> {
 
 /** Creates a confirmed account without a role. */
 export async function newAccount(): Promise<Account & { id: string }> {
-  const { secret } = keysIn(seeded.dataDir);
   const account = { email: `${randomUUID().slice(0, 8)}@madhouse.example`, password: randomUUID() };
-  const { data, error } = await new AuthClient({
-    url: `${seeded.base}/auth/v1`,
-    headers: { apikey: secret, authorization: `Bearer ${secret}` },
-    autoRefreshToken: false,
-    persistSession: false,
-  }).admin.createUser({ ...account, email_confirm: true });
+  const { data, error } = await adminOf(seeded.base, seeded.dataDir).createUser({ ...account, email_confirm: true });
   if (error) throw error;
   return { ...account, id: data.user.id };
 }

@@ -13,7 +13,7 @@ import { browser } from './shared-browser.ts';
 import { dataAs, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
 import { fillIn, openForm, privateLink, send } from './submit/form.ts';
 
-startSeeded();
+startSeeded({ embedded: true });
 
 const { admin } = inject('accounts');
 const OTHERS = ['Kite', 'Drum', 'Bell', 'Sail', 'Oar', 'Rope', 'Mast', 'Deck', 'Hull'];

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { keysIn, type RunningServer, startServer } from '../server.ts';
+import { keysIn, type RunningServer, startServerOnPostgres } from '../server.ts';
 
 const LIMIT = 30;
 /** Each guess hashes a password, and a hundred take long on a busy machine. */
@@ -46,7 +46,7 @@ const claims = () => ({
 it(
   'limits by socket address: no header allows another try (TM-42)',
   async () => {
-    const server = await startServer({ SEED: 'none' });
+    const server = await startServerOnPostgres({ SEED: 'none' });
     try {
       expect((await guess(server, LIMIT, claims, signIn)).status).toBe(400);
       const refused = await guess(server, 1, claims, signIn);
@@ -63,7 +63,7 @@ it(
 it(
   'limits behind one proxy by the address that the proxy added, not by one that the client sent (TM-42)',
   async () => {
-    const server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+    const server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
     const through = (address: string) => () => ({
       ...claims(),
       'x-forwarded-for': `${randomAddress()}, ${randomAddress()}, ${address}`,

@@ -5,14 +5,14 @@ import { connect } from 'node:net';
 import { extname, join, relative } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { keysIn, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'build', 'client');
 const TEXT = ['.js', '.css', '.svg', '.txt', '.json', '.webmanifest', '.xml', '.html', '.map'];
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({ SEED: 'none' });
+  server = await startServerOnPostgres({ SEED: 'none' });
 });
 afterAll(() => server?.stop());
 

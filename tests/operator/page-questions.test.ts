@@ -16,7 +16,7 @@ let site: import('../../app/site.ts').Site;
 let requests: string[] = [];
 
 beforeAll(async () => {
-  ({ dataDir } = await copySeededData());
+  dataDir = await copySeededData();
   const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent' });
   backend = await createBackend(config as Config & { backend: OwnBackend }, { cleanRichText });
   let generation = 0;

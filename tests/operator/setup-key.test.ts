@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../server.ts';
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'build', 'client');
 const PAGES = [
@@ -41,7 +41,7 @@ it('a production server never sends the setup key to a browser (CFG-04)', async 
   const holders = (sent: Map<string, string>) =>
     [...sent].filter(([, text]) => forms.some((form) => text.includes(form))).map(([path]) => path);
 
-  const server = await startServer({ SEED: 'none', SETUP_KEY: key });
+  const server = await startServerOnPostgres({ SEED: 'none', SETUP_KEY: key });
   try {
     const sent = await sentBy(server);
     expect([...sent.keys()].filter((path) => path.endsWith('.js')).length).toBeGreaterThan(20);
@@ -59,7 +59,7 @@ it('a production server never sends the setup key to a browser (CFG-04)', async 
   }
 
   // In development the page contains the key, so the search works.
-  const development = await startServer({ SEED: 'none', SETUP_KEY: key, MADHOUSE_DEV: '1' });
+  const development = await startServerOnPostgres({ SEED: 'none', SETUP_KEY: key, MADHOUSE_DEV: '1' });
   try {
     const page = await (await fetch(`${development.base}/admin-setup`)).text();
     expect(holders(new Map([['/admin-setup', page]]))).toEqual(['/admin-setup']);

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../contract/webhook-receiver.ts';
 import { silent, startMigratedPostgres } from '../database.ts';
-import { copySeededData } from '../seeded-data.ts';
+import { copySeededData, DEMO_ACCOUNTS } from '../seeded-data.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../server.ts';
 import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
 
@@ -262,10 +262,9 @@ describe('SIGTERM', () => {
     };
     const receiver = await startWebhookReceiver({ answers: [kill] });
     endings.push(receiver.stop);
-    const { dataDir, accounts } = await copySeededData();
-    folder = dataDir;
+    folder = await copySeededData();
     await start({ WEBHOOK_NETWORKS: '127.0.0.1' });
-    const call = await callerAt(server.base, accounts.admin);
+    const call = await callerAt(server.base, DEMO_ACCOUNTS.admin);
     const webhook = await addWebhook(call, receiver);
     await call('/rest/v1/rpc/test_webhook', { p_webhook: webhook }).catch(() => undefined);
     await expect.poll(() => server.process.signalCode).toBe('SIGKILL');

@@ -59,6 +59,7 @@ export async function startTwoMachines(
     dataDir: folder,
     output: () => machines.map((machine) => machine.output()).join(''),
     process: machines[0]!.process,
+    databaseUrl: machines[0]!.databaseUrl,
     machines,
     // Without clients the machines need not wait until the balancer notices the stop.
     async stop({ keep = false, signal = 'SIGINT' } = {}) {

@@ -10,7 +10,7 @@ import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/p
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
-import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
@@ -39,7 +39,7 @@ beforeAll(async () => {
     await writeFile(file, settings);
   }
   const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
-  server = await startServer({
+  server = await startServerOnPostgres({
     SEED: 'none',
     TRUST_PROXY: '1',
     SUPABASE_DIR: supabaseDir,

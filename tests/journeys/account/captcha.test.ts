@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, fillSignIn, openPage, PHONE } from '../../browser.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
 let server: RunningServer;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const config = join(supabaseDir, 'madhouse.toml');
   const settings = await readFile(config, 'utf8');
   await writeFile(config, settings.replace('[auth.captcha]', `[auth.captcha]\nurl = "http://127.0.0.1:${port}/"`));
-  server = await startServer({
+  server = await startServerOnPostgres({
     SEED: 'none',
     SUPABASE_DIR: supabaseDir,
     CAPTCHA: 'turnstile:1x00000000000000000000AA',

@@ -16,7 +16,7 @@ import {
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
-import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await writeFile(file, settings);
   }
   const [, uri, secret] = /uri = "(.*)"\nsecrets = "(.*)"/.exec(sms.settings)!;
-  server = await startServer({
+  server = await startServerOnPostgres({
     SEED: 'none',
     TRUST_PROXY: '1',
     SUPABASE_DIR: supabaseDir,

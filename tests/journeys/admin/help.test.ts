@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, noteLeaving, PHONE, stopClock } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { keepSession, newAccount, rolesOf } from '../signing-in.ts';
@@ -12,7 +12,7 @@ startSeeded();
 let house: RunningServer;
 let key: string;
 beforeAll(async () => {
-  house = await startServer({ SEED: 'none' });
+  house = await startServerOnPostgres({ SEED: 'none' });
   key = /Setup key[^\n]*: (\S{20,})/.exec(house.output())![1]!;
 });
 afterAll(() => house.stop());

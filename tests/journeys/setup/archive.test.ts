@@ -2,9 +2,8 @@ import postgres from 'postgres';
 import { describe, expect, inject, it } from 'vitest';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
-import { startMigratedPostgres } from '../../database.ts';
 import { codeInMail } from '../../outbox.ts';
-import { demoAccountsIn } from '../../seeded-data.ts';
+import { startSeededServer } from '../../seeded-data.ts';
 import { publishableKeyOf, startServer } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -78,13 +77,11 @@ describe('archive download', () => {
   });
 
   it('asks for a new sign-in when the last one is old, and reports an interrupted download', async () => {
-    const database = await startMigratedPostgres();
-    const house = await startServer({ SEED: 'demo', DATABASE_URL: database.url });
+    const house = await startSeededServer(inject('seed'));
     try {
-      const { admin: there } = demoAccountsIn(house.output());
       const page = await openPage(browser, PHONE, house.base);
-      await keepSession(page, there, house.base);
-      const sql = postgres(database.url, { max: 1 });
+      await keepSession(page, admin, house.base);
+      const sql = postgres(house.databaseUrl!, { max: 1 });
       const age = () => sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
       await age();
       await page.goto('/account');
@@ -94,9 +91,9 @@ describe('archive download', () => {
       await mine.getByRole('link', { name: 'No password? Sign in another way and come back' }).tap();
       await page.getByRole('button', { name: 'Email me a code' }).tap();
       await page.getByText('We mail you a code that signs you in.').waitFor();
-      await page.getByLabel('Email').fill(there.email);
+      await page.getByLabel('Email').fill(admin.email);
       await page.keyboard.press('Enter');
-      await page.getByLabel('Code from the mail').fill(await codeInMail(house.dataDir, there.email, 'magic_link'));
+      await page.getByLabel('Code from the mail').fill(await codeInMail(house.dataDir, admin.email, 'magic_link'));
       const own = page.waitForEvent('download');
       await mine.getByRole('button', { name: 'Download my data' }).tap();
       await own;
@@ -107,8 +104,8 @@ describe('archive download', () => {
       await page.getByRole('alert').filter({ hasText: 'You signed in more than ten minutes ago' }).waitFor();
       await expectAccessible(page);
       const again = page.getByRole('region', { name: 'Sign in again' });
-      await again.getByLabel('Email').fill(there.email);
-      await again.getByLabel('Password', { exact: true }).fill(there.password);
+      await again.getByLabel('Email').fill(admin.email);
+      await again.getByLabel('Password', { exact: true }).fill(admin.password);
       const download = page.waitForEvent('download');
       await again.getByRole('button', { name: 'Sign In' }).tap();
       await download;
@@ -128,7 +125,6 @@ describe('archive download', () => {
         .waitFor({ timeout: 120_000 });
     } finally {
       await house.stop();
-      await database.stop();
     }
   });
 });

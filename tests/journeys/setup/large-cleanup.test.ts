@@ -5,7 +5,7 @@ import { openDatabase } from '../../../packages/backend/database/open-database.t
 import { expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { fillInstallation } from '../../contract/large-installation.ts';
 import { silent } from '../../database.ts';
-import { copyOfSeed } from '../../seeded-data.ts';
+import { copySeededData } from '../../seeded-data.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
@@ -15,7 +15,7 @@ const MORE = 400;
 let server: RunningServer;
 
 beforeAll(async () => {
-  const folder = await copyOfSeed(inject('seed'));
+  const folder = await copySeededData();
   const choice = { kind: 'embedded', folder: join(folder, 'database') } as const;
   const db = await openDatabase(choice, { log: silent, maxWaitMs: 600_000, timeoutMs: 600_000 });
   await fillInstallation(db, MORE);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
-import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openConnection, requestHeader } from './slow-sockets.ts';
 
 const DAMAGED = 600;
@@ -10,7 +10,7 @@ const SEED = 20261122;
 let server: RunningServer;
 let keys: { publishable: string; secret: string };
 beforeAll(async () => {
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   keys = keysIn(server.dataDir);
 });
 afterAll(() => server?.stop());

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endlessJpeg, fileOf, newPath, png } from '../../../packages/backend/tests/storage/files.ts';
 import { childrenOf, commandOf, cpuSecondsOf } from '../../child-processes.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
 
 const TIMEOUT = 120_000;
 /** Maximum ratio of another visitor's response time during malicious uploads to that during harmless ones of the same size. */
@@ -14,7 +14,7 @@ const MAX_DELAY = { factor: 3, ms: 1_500 };
 let server: RunningServer;
 let key: string;
 beforeAll(async () => {
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   key = await publishableKeyOf(server.base);
 });
 afterAll(() => server?.stop({ signal: 'SIGKILL' }));

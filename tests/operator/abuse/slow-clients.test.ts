@@ -1,6 +1,6 @@
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const ROUNDS = 20;
@@ -11,7 +11,7 @@ const ACCOUNT = { email: 'first@madhouse.example', password: 'a-long-walk-by-the
 let server: RunningServer;
 let keys: { publishable: string; secret: string };
 beforeAll(async () => {
-  server = await startServer({
+  server = await startServerOnPostgres({
     SEED: 'none',
     TRUST_PROXY: '1',
     SETUP_KEY: 'a-key-of-forty-characters-for-this-test-1',

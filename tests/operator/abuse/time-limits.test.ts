@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const TIMEOUT = 180_000;
@@ -10,7 +10,7 @@ const TIMEOUT = 180_000;
 let server: RunningServer;
 let service: Record<string, string>;
 beforeAll(async () => {
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   const { secret } = keysIn(server.dataDir);
   service = { apikey: secret };
   const made = await fetch(`${server.base}/storage/v1/bucket`, {

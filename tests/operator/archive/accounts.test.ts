@@ -399,7 +399,7 @@ describe('the command', () => {
     const [address, emptyAddress] = [join(folder, 'address'), join(folder, 'empty-address')];
     await writeFile(address, `${hosted.url}\n`);
     await writeFile(emptyAddress, hosted.url.replace(/postgres$/, 'template1'));
-    const from = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
+    const from = await startServer({ SEED: 'none' }, await copySeededData());
     const to = await startServer({ SEED: 'none' });
     try {
       const path = newFile();

@@ -11,7 +11,7 @@ import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
 import { addWebhook, callerAt, startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
-import { type Account, copySeededData } from '../../seeded-data.ts';
+import { type Account, copySeededData, DEMO_ACCOUNTS } from '../../seeded-data.ts';
 import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf, startArchive } from './command.ts';
 
@@ -36,11 +36,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-archive-'));
   passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle\nanother line\n');
-  const { dataDir, accounts } = await copySeededData();
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' }, dataDir);
-  admin = accounts.admin;
+  server = await startServer(
+    { SEED: 'none', TRUST_PROXY: '1', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' },
+    await copySeededData(),
+  );
+  admin = DEMO_ACCOUNTS.admin;
   session = await token(server, 'password', admin);
-  member = accounts.member;
+  member = DEMO_ACCOUNTS.member;
 });
 afterAll(async () => {
   await server?.stop();

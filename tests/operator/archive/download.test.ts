@@ -11,7 +11,7 @@ import { type Archive, openArchive } from '../../../packages/backend/archive/ope
 import { engines, startMigratedPostgres } from '../../database.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
-import { type Account, copySeededData, type DemoAccounts, seededData } from '../../seeded-data.ts';
+import { type Account, copySeededData, DEMO_ACCOUNTS, type DemoAccounts, seededData } from '../../seeded-data.ts';
 import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 import { archive, snapshotsOf } from './command.ts';
 
@@ -70,9 +70,8 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
       server = await startServer({ SEED: 'none', TRUST_PROXY: '1', DATABASE_URL: database.url, SETUP_KEY });
       accounts = await createContent();
     } else {
-      const installation = await copySeededData();
-      ({ accounts } = installation);
-      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, installation.dataDir);
+      accounts = DEMO_ACCOUNTS;
+      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, await copySeededData());
     }
     key = await publishableKeyOf(server.base);
     [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
@@ -287,7 +286,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
 it.skipIf(smallDiskProblem)('reports that the disk is too full for an archive', async () => {
   const disk = await mountSmallDisk(400);
   const settings = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
-  const { folder: seeded, accounts } = await seededData();
+  const { folder: seeded } = await seededData();
   execFileSync('cp', ['-a', `${seeded}/.`, disk.path()]);
   const server = await startServer(settings, disk.folder, { launcher: disk.launcher });
   try {
@@ -295,7 +294,7 @@ it.skipIf(smallDiskProblem)('reports that the disk is too full for an archive', 
     const post = (path: string, body: object, more = {}) =>
       fetch(server.base + path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
     const { access_token: token } = (await (
-      await post('/auth/v1/token?grant_type=password', accounts.admin)
+      await post('/auth/v1/token?grant_type=password', DEMO_ACCOUNTS.admin)
     ).json()) as { access_token: string };
     // Waits for the reserved file, which must exist before the disk is filled.
     await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);

@@ -49,7 +49,7 @@ describe('the site with a hosted backend', () => {
   let site: RunningServer;
   let key: string;
   beforeAll(async () => {
-    backend = await startServer({ SEED: 'none' }, (await copySeededData()).dataDir);
+    backend = await startServer({ SEED: 'none' }, await copySeededData());
     key = await publishableKeyOf(backend.base);
     relay = await relayTo(backend.base);
     site = await startServer({ SUPABASE_URL: relay.url, SUPABASE_PUBLISHABLE_KEY: key });

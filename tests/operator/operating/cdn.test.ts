@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
 
 const HEADER = 'cdn-cache-control';
 const CACHEABLE = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
@@ -22,7 +22,7 @@ describe('a CDN in front of the server', () => {
   const asGuest = () => ({ apikey: publishable });
 
   beforeAll(async () => {
-    server = await startServer({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' });
+    server = await startServerOnPostgres({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' });
     publishable = await publishableKeyOf(server.base);
     secret = keysIn(server.dataDir).secret;
     const rows = [

@@ -8,7 +8,7 @@ import { ReleaseAssets } from '../../../server/release-assets.ts';
 import { temporaryFolder } from '../../database.ts';
 import { openRelay, type S3Relay } from '../../programs/s3-relay.ts';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
-import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 
 const SCRIPT = '/assets/page-Ab_12345.js';
 const WORDS = 'export const words = "of the release before";';
@@ -61,7 +61,7 @@ describe('the assets of a release', () => {
   });
 
   it('are served by a server that has them only in its store', async () => {
-    const server = await startServer({ SEED: 'none' });
+    const server = await startServerOnPostgres({ SEED: 'none' });
     try {
       await mkdir(join(server.dataDir, 'objects', 'assets'), { recursive: true });
       await writeFile(join(server.dataDir, 'objects', 'assets', nameOf(SCRIPT)), WORDS);
@@ -86,7 +86,12 @@ describe.skipIf(!findSwift())('a missing URL below /assets', () => {
   beforeAll(async () => {
     swift = await startSwift();
     relay = await openRelay(swift.url);
-    server = await startServer({ ...(await swift.settings()), S3_URL: relay.url, SEED: 'none', TRUST_PROXY: '1' });
+    server = await startServerOnPostgres({
+      ...(await swift.settings()),
+      S3_URL: relay.url,
+      SEED: 'none',
+      TRUST_PROXY: '1',
+    });
   });
   afterAll(async () => {
     await server?.stop();

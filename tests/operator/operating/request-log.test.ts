@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../free-port.ts';
-import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServer, startServerOnPostgres } from '../../server.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -27,7 +27,7 @@ describe('the request log', () => {
   let publishable: string;
   let secret: string;
   beforeAll(async () => {
-    server = await startServer({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
+    server = await startServerOnPostgres({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
     // The line of the request that found the server ready may follow later.
     await vi.waitFor(() => expect(linesOf(server).at(-1)).toMatchObject({ route: '/ready', status: 200 }), 60_000);
     ({ publishable, secret } = keysIn(server.dataDir));
@@ -137,7 +137,7 @@ describe('the request log', () => {
 });
 
 it('request log is off by default', async () => {
-  const server = await startServer({ SEED: 'none', LOG_LEVEL: 'info' });
+  const server = await startServerOnPostgres({ SEED: 'none', LOG_LEVEL: 'info' });
   await fetch(`${server.base}/about`);
   await server.stop();
   expect(linesOf(server).filter(({ msg }) => msg === 'request')).toEqual([]);

@@ -6,16 +6,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import { isFromBefore, type MigrateOptions, migrate } from '../database/migrate.ts';
 import { type Manifest, qualifiedName, TableSum } from './manifest.ts';
 import type { Archive } from './open-archive.ts';
-import {
-  insertLines,
-  matchTable,
-  readRows,
-  readSequences,
-  readTables,
-  replaceRows,
-  setTextFormat,
-  type Table,
-} from './rows.ts';
+import { insertLines, matchTable, readRows, readSequences, readTables, replaceRows, setTextFormat } from './rows.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH_ROWS = 500;
@@ -129,7 +120,9 @@ async function compareTables(tx: Transaction, manifest: Manifest): Promise<void>
   await setTextFormat(tx);
   const tables = await readTables(tx);
   for (const entry of manifest.tables) {
-    const { rows, checksum } = await checksumTable(tx, matchTable(tables, entry));
+    const sum = new TableSum();
+    for await (const lines of readRows(tx, matchTable(tables, entry))) for (const line of lines) sum.add(line);
+    const { rows, checksum } = sum;
     if (rows !== entry.rows || checksum !== entry.checksum)
       throw new Error(
         `${qualifiedName(entry)} differs from the archive: ${rows} rows instead of ${entry.rows}, or other content.`,
@@ -141,10 +134,4 @@ async function compareTables(tx: Transaction, manifest: Manifest): Promise<void>
     if (found?.last !== last || found.called !== called)
       throw new Error(`The sequence ${schema}.${name} does not continue where the archive’s ended.`);
   }
-}
-
-async function checksumTable(tx: Transaction, table: Table): Promise<TableSum> {
-  const sum = new TableSum();
-  for await (const lines of readRows(tx, table)) for (const line of lines) sum.add(line);
-  return sum;
 }

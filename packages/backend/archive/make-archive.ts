@@ -34,6 +34,8 @@ export interface ArchiveOptions {
   takeAway: boolean;
 }
 
+type ArchivedObject = { version: string | null; title: string };
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const MAX_PART_LENGTH = 4 * 1024 * 1024;
@@ -44,6 +46,11 @@ const SNAPSHOT_TRANSACTION = {
   timeoutMs: DAY_MS,
   setupStatements: [{ text: 'set transaction isolation level repeatable read' }],
 };
+
+const OBJECTS = `select distinct on (version) version, bucket_id || '/' || name as title from storage.objects
+  order by version`;
+const MIGRATIONS = `select version, coalesce(name, '') as name, checksum from supabase_migrations.schema_migrations
+  order by version collate "C"`;
 
 const SECRET_TABLES = `auth.flow_state auth.mfa_amr_claims auth.mfa_challenges auth.mfa_factors auth.one_time_tokens
   auth.recovery_codes auth.refresh_tokens auth.saml_assertions auth.saml_relay_states auth.sessions internal.mails
@@ -57,15 +64,7 @@ export const CREDENTIALS: Record<string, 'every row' | readonly string[]> = {
   'auth.users': SECRET_USER_COLUMNS,
 };
 
-interface ObjectRow {
-  version: string | null;
-  title: string;
-}
-
-/**
- * Verifies the file after writing. @param options.reservedBytes bytes that must stay free
- * @throws Error for the operator; then there is no file
- */
+/** Verifies the file. @param options.reservedBytes bytes to leave free @throws Error for the operator; then there is no file */
 export async function makeArchive(
   source: ArchiveSource,
   path: string,
@@ -83,9 +82,7 @@ export async function makeArchive(
   );
 }
 
-/**
- * Does not verify the output; `npm run archive -- check` does. @throws Error for the operator; the output so far is not an archive
- */
+/** Does not verify the output. @throws Error for the operator; the output so far is not an archive */
 export async function sendArchive(
   source: ArchiveSource,
   write: (bytes: Uint8Array) => Promise<unknown>,
@@ -116,8 +113,8 @@ const writeEntries = (source: ArchiveSource, entries: EntryWriter, { version, ke
       }),
     addRest: async (tx) => ({
       sequences: await readSequences(tx),
-      migrations: await readMigrations(tx),
-      ...(await addObjects(source, entries, await readObjects(tx))),
+      migrations: (await tx.query<Manifest['migrations'][number]>(MIGRATIONS)).rows,
+      ...(await addObjects(source, entries, (await tx.query<ArchivedObject>(OBJECTS)).rows)),
     }),
   });
 
@@ -196,7 +193,7 @@ async function addText(entries: EntryWriter, name: string, text: string): Promis
 async function addObjects(
   { store, requireSnapshot }: ArchiveSource,
   entries: EntryWriter,
-  objects: readonly ObjectRow[],
+  objects: readonly ArchivedObject[],
 ): Promise<Pick<Manifest, 'objects' | 'missing'>> {
   const missing: string[] = [];
   let [count, bytes] = [0, 0];
@@ -212,19 +209,4 @@ async function addObjects(
     bytes += file.size;
   }
   return { objects: { count, bytes }, missing };
-}
-
-const readObjects = async (tx: Transaction): Promise<ObjectRow[]> =>
-  (
-    await tx.query<ObjectRow>(
-      `select distinct on (version) version, bucket_id || '/' || name as title from storage.objects order by version`,
-    )
-  ).rows;
-
-async function readMigrations(tx: Transaction): Promise<Manifest['migrations']> {
-  const { rows } = await tx.query<Manifest['migrations'][number]>(
-    `select version, coalesce(name, '') as name, checksum from supabase_migrations.schema_migrations
-     order by version collate "C"`,
-  );
-  return rows;
 }

@@ -1,25 +1,26 @@
-import { randomBytes, scrypt } from 'node:crypto';
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { Config } from '../config/config.ts';
 import { readIfPresent } from '../data-dir/durable-file.ts';
 import { seal, unseal } from '../keys/encrypt.ts';
 
 /** Key files that authenticate callers, or open what is sealed in the database. */
-const KEY_FILE_NAMES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
-export const KEY_FILES: readonly string[] = KEY_FILE_NAMES;
+export const KEY_FILES = ['keys.json', 'saml-key.pem', 'saml-certificate.pem'] as const;
 
-export type KeyFiles = Partial<Record<(typeof KEY_FILE_NAMES)[number], string>>;
+export type KeyFiles = Partial<Record<(typeof KEY_FILES)[number], string>>;
 
+const scryptAsync: (...args: [string, Buffer, number, ScryptOptions]) => Promise<Buffer> = promisify(scrypt);
 const SALT_BYTES = 16;
 // Half a second and 128 MB for each guess at the passphrase.
 const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 const MIN_PASSPHRASE_LENGTH = 12;
 
-const KeyFileContents = z.partialRecord(z.enum(KEY_FILE_NAMES), z.string());
+const KeyFileContents = z.partialRecord(z.enum(KEY_FILES), z.string());
 
 export class WrongPassphrase extends Error {
   override readonly name = 'WrongPassphrase';
@@ -33,7 +34,7 @@ export const keyFilePath = ({ dataDir, keysFile }: Pick<Config, 'dataDir' | 'key
 
 export async function readKeyFiles(config: Pick<Config, 'dataDir' | 'keysFile'>): Promise<KeyFiles> {
   const files: KeyFiles = {};
-  for (const name of KEY_FILE_NAMES) {
+  for (const name of KEY_FILES) {
     const text = await readIfPresent(keyFilePath(config, name));
     if (text !== null) files[name] = text;
   }
@@ -65,10 +66,8 @@ export async function openText(sealed: Buffer, passphrase: string): Promise<stri
   }
 }
 
-const deriveKey = (passphrase: string, salt: Buffer) =>
-  new Promise<Buffer>((resolve, reject) =>
-    scrypt(passphrase.normalize('NFKC'), salt, 32, SCRYPT_COST, (error, key) => (error ? reject(error) : resolve(key))),
-  );
+const deriveKey = (passphrase: string, salt: Buffer): Promise<Buffer> =>
+  scryptAsync(passphrase.normalize('NFKC'), salt, 32, SCRYPT_COST);
 
 /** @param file its first line; null: prompt at the terminal @throws Error with a message for the operator */
 export const readPassphrase = (file: string | null, question: string): Promise<string> =>

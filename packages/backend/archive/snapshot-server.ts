@@ -8,7 +8,7 @@ import { fsyncPath } from '../data-dir/durable-file.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { type CheckResult, recordArchive, recordCheck } from './archive-checks.ts';
 import type { Manifest } from './manifest.ts';
-import { InsufficientSpace, readDatabaseBytes, requireFreeSpace } from './write-new-file.ts';
+import { InsufficientSpace, requireFreeSpace } from './write-new-file.ts';
 
 /** Archives and the snapshot socket; accessible to the owner only. Forced to the disk: a power loss may keep its name alone. */
 export const archivesFolder = (dataDir: string): string => join(dataDir, 'archives');
@@ -58,7 +58,9 @@ export async function serveSnapshots({ config, db, log }: BackendContext, pauseR
 
   /** @throws InsufficientSpace when there is too little space to copy the database */
   const requireSpaceForCopy = async () => {
-    if (db.copyFolder) await requireFreeSpace(folder, (await readDatabaseBytes(db)) + WAL_BYTES, config.diskReserve);
+    if (!db.copyFolder) return;
+    const { rows } = await db.query<{ size: number }>('select pg_database_size(current_database()) as size');
+    await requireFreeSpace(folder, rows[0]!.size + WAL_BYTES, config.diskReserve);
   };
   const copyDatabase = async (targetFolder: string): Promise<SnapshotResponse> => {
     if (!db.copyFolder) return { database: null };

@@ -3,7 +3,6 @@ import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { freeBytes, megabytes } from '../data-dir/disk-space.ts';
 import { fsyncPath } from '../data-dir/durable-file.ts';
-import type { Connection } from '../database/database.ts';
 import type { ArchivedFile, Manifest } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
 import { END, paddingOf, tarHeader } from './tar.ts';
@@ -117,9 +116,4 @@ export async function requireFreeSpace(folder: string, requiredBytes: number, re
   throw new InsufficientSpace(
     `This needs about ${megabytes(requiredBytes)}; the disk of ${folder} has ${megabytes(free)} free, of which ${megabytes(reservedBytes)} are reserved. Free some space or use another disk.`,
   );
-}
-
-export async function readDatabaseBytes(db: Connection): Promise<number> {
-  const { rows } = await db.query<{ size: number }>('select pg_database_size(current_database()) as size');
-  return rows[0]!.size;
 }

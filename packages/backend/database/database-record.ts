@@ -7,8 +7,7 @@ import type { Database } from './database.ts';
 import { repeat } from './schedule.ts';
 
 /**
- * `database.json`. The engine takes damage in its log for the end of the log and starts with fewer changes: this record
- * detects it (docs/decisions/025). The names of the fields are a format.
+ * `database.json` detects damage that the engine takes for the end of its log (docs/decisions/025). Its fields are a format.
  */
 interface DatabaseRecord {
   id: string;

@@ -97,13 +97,7 @@ export class DatabaseError extends Error {
   readonly detail: string | null;
   readonly hint: string | null;
   readonly constraint: string | null;
-  constructor(fields: {
-    code: string;
-    message: string;
-    detail?: string | null;
-    hint?: string | null;
-    constraint?: string | null;
-  }) {
+  constructor(fields: { code: string; message: string } & { [K in 'detail' | 'hint' | 'constraint']?: string | null }) {
     super(fields.message);
     this.code = fields.code;
     this.detail = fields.detail ?? null;

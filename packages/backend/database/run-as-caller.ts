@@ -43,17 +43,12 @@ export function runAsCaller<T>(
   options: CallerOptions = {},
 ): Promise<T> {
   return db.transaction(work, {
-    client: clientOf(caller, request, options),
-    essential: isEssential(caller, request),
-    ...options,
+    ...batchOptions(caller, request, options),
     setupStatements: [setupStatement(caller, request, options)],
   });
 }
 
-/**
- * @param options `readOnly` by default
- * @throws DatabaseError PT401 when the session has ended or its user is deleted
- */
+/** @param options `readOnly` by default @throws DatabaseError PT401 when the session has ended or its user is deleted */
 export async function queryAsCaller<Row = Record<string, unknown>>(
   db: Database,
   caller: Caller,
@@ -63,16 +58,11 @@ export async function queryAsCaller<Row = Record<string, unknown>>(
 ): Promise<Result<Row>> {
   const marked = { ...statement, text: markRole(caller.role, statement.text) };
   const results = await db.batch([setupStatement(caller, request, options), marked], {
-    client: clientOf(caller, request, options),
-    essential: isEssential(caller, request),
     readOnly: true,
-    ...options,
+    ...batchOptions(caller, request, options),
   });
   return results[1] as Result<Row>;
 }
-
-/** Deletions remain possible on a nearly full disk, since they free space. */
-const isEssential = ({ role }: Caller, { method }: CallerRequest) => method === 'DELETE' && role !== 'anon';
 
 function setupStatement(caller: Caller, request: CallerRequest, options: CallerOptions): Statement {
   if (!ROLES.has(caller.role)) throw new DatabaseError({ code: '22023', message: 'role does not exist' });
@@ -92,11 +82,16 @@ function setupStatement(caller: Caller, request: CallerRequest, options: CallerO
     : { text: SETUP_WITH_SESSION, values: [...values, caller.sessionId, caller.userId] };
 }
 
-/** Requests with the secret key have no time budget. */
-const clientOf = ({ role }: Caller, { origin }: CallerRequest, { heavy, unlimited }: CallerOptions) =>
-  origin && role !== 'service_role'
-    ? { address: origin.address, limited: !unlimited, heavy: heavy ?? false }
-    : undefined;
+/** Deletions stay possible on a nearly full disk, since they free space. The secret key has no time budget. */
+function batchOptions({ role }: Caller, { method, origin }: CallerRequest, options: CallerOptions): BatchOptions {
+  const { heavy = false, unlimited = false } = options;
+  const isCounted = origin && role !== 'service_role';
+  return {
+    client: isCounted ? { address: origin.address, limited: !unlimited, heavy } : undefined,
+    essential: method === 'DELETE' && role !== 'anon',
+    ...options,
+  };
+}
 
 /** A cached plan skips name lookup, but the right to use a schema depends on the role. */
 const markRole = (role: string, text: string) => `/* ${role} */ ${text}`;

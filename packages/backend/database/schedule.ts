@@ -45,9 +45,7 @@ interface Scheduled {
 }
 
 /**
- * Runs a job hourly in one process of the installation. Failures are logged and retried after an hour; a job of a
- * crashed process is restarted by another.
- * @returns stops it and waits for a running job
+ * Hourly in one process of the installation; failures are logged and retried in an hour. @returns stops it, and waits for it
  */
 export function runHourly(
   job: () => Promise<unknown>,
@@ -94,9 +92,8 @@ export async function runIfDue(
 }
 
 /**
- * Claims a name that one process of an installation holds at a time. The lease of a crashed process expires after ten
- * minutes; immediately with the embedded database, which has one process.
- * @returns a function that releases it; null while another process holds it
+ * One process holds the name at a time; the lease of a crashed one expires after ten minutes, embedded immediately.
+ * @returns releases it; null while another process holds it
  */
 export const acquireLease = (db: Database, name: string): Promise<(() => Promise<void>) | null> =>
   claim(db, name, { immediately: true, end: RELEASE });

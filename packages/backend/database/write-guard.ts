@@ -5,9 +5,6 @@ import {
   DatabaseError,
   DISK_FULL,
   type Result,
-  type Statement,
-  type Transaction,
-  type TransactionOptions,
   type Value,
   withOverrides,
 } from './database.ts';
@@ -32,15 +29,15 @@ export function guardWrites(db: Database, { disk, isEnforced }: WriteGuard): Dat
       const [result] = await db.batch([{ text, ...(values && { values }) }], { readOnly: true }).catch(toDiskFull);
       return result as Result<Row>;
     },
-    async batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
+    async batch(statements, options = {}) {
       if (options.readOnly || (await hasSpace(options))) return db.batch(statements, options);
       return db.batch(statements, { ...options, readOnly: true }).catch(toDiskFull);
     },
-    async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    async transaction(work, options = {}) {
       if (options.readOnly || (await hasSpace(options))) return db.transaction(work, options);
       return db.transaction(work, { ...options, readOnly: true }).catch(toDiskFull);
     },
-    async script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void> {
+    async script(sql, options) {
       if (!(await hasSpace())) throw diskFullError();
       await db.script(sql, options);
     },

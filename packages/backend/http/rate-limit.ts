@@ -27,10 +27,7 @@ interface Used {
   ms: number;
 }
 
-/**
- * Counts across processes with a database server; otherwise, or while it does not respond, in this process. A key
- * without points is refused until its window ends.
- */
+/** Counted across processes with a database server; otherwise, or while it does not respond, in this process. */
 export class RateLimit {
   readonly #rate: Rate;
   readonly #memory: RateLimiterMemory;

@@ -1,9 +1,7 @@
 import { megabytes, NO_ROOM, NO_ROOM_RETRY_SECONDS } from '../data-dir/disk-space.ts';
 import type { RemainingAllowance } from './upload-allowances.ts';
 
-/**
- * An error in the storage API's shape. Most are HTTP 400 with the real status inside, as the official client expects.
- */
+/** In the storage API's shape. Most are HTTP 400 with the real status inside, as the official client expects. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly statusCode: number;

@@ -9,9 +9,7 @@ export type Folder = string;
 
 export interface StoredFile {
   size: number;
-  /**
-   * `start` and `end` are inclusive. Closes itself at the end; a stream is complete or fails, never silently truncated.
-   */
+  /** Inclusive range. Closes itself at the end; a stream is complete or fails, never silently truncated. */
   read(range?: { start: number; end: number }): Promise<ArrayBuffer | Readable>;
   close(): Promise<void>;
 }
@@ -31,9 +29,7 @@ export interface LocalFile {
  * @throws StoreUnavailable (503) from every method, when the store's server is unreachable or misbehaves
  */
 export interface Store {
-  /**
-   * Stores bytes or a local file, which it may move. Durable when it resolves: bytes first, then the folder entry (D4).
-   */
+  /** Stores bytes or a local file, which it may move. Durable when it resolves: bytes first, then the entry (D4). */
   put(folder: Folder, part: PartName, content: string | Uint8Array): Promise<void>;
   copy(from: string, to: string): Promise<void>;
   open(folder: Folder, part: PartName): Promise<StoredFile | null>;

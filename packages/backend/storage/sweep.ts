@@ -18,18 +18,13 @@ interface SweepDependencies {
   uploads: { deleteExpired(): Promise<number> };
 }
 
-/** Deletions are rows in `storage.removed_bytes`. Once a week each shelf is compared with the rows: all versions with the
- * same first two hex digits. */
+/** Deletions are rows in `storage.removed_bytes`. Once a week each shelf (first two hex digits) is compared with them. */
 export class Sweep {
   readonly #storage: SweepDependencies;
   readonly #retention: string;
   readonly #isLocalDisk: boolean;
   #pauses = 0;
-
-  /**
-   * @param retentionDays how long bytes are retained after their row is deleted
-   * @param isLocalDisk when it is full, bytes are removed before their retention ends
-   */
+  /** @param retentionDays how long bytes are retained after their row is deleted, unless a local disk is full */
   constructor(
     storage: SweepDependencies,
     { retentionDays, isLocalDisk }: { retentionDays: number; isLocalDisk: boolean },

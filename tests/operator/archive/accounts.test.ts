@@ -48,8 +48,8 @@ beforeAll(async () => {
   await writeFile(passphraseFile, PASSPHRASE);
   key = await createSeedKey(PASSPHRASE);
   project = await engines[0].open();
-  const made = ACCOUNT_TABLES.map(
-    ({ name, columns, emptyColumns: blank }) =>
+  const made = Object.entries(ACCOUNT_TABLES).map(
+    ([name, { columns, emptyColumns: blank = [] }]) =>
       `create table auth.${name} (${[...columns, ...blank].join(' text, ')} text)`,
   );
   await project.db.script(`create schema auth; ${made.join(';')};
@@ -144,7 +144,7 @@ async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], fac
     identities: people.flatMap(({ identities }) => identities),
     mfa_factors: factors,
   };
-  for (const { name } of ACCOUNT_TABLES) {
+  for (const name of Object.keys(ACCOUNT_TABLES)) {
     await db.query(`delete from auth.${name}`);
     await db.query(`insert into auth.${name} select * from jsonb_populate_recordset(null::auth.${name}, $1::jsonb)`, [
       rows[name]!.map((row) => ({ ...row })),

@@ -98,17 +98,12 @@ const Factor = z
     message: 'is not plain base32',
   });
 
-export interface Accounts {
-  users: (z.output<typeof User> & { place: string })[];
-  identities: (z.output<typeof Identity> & { place: string })[];
-  factors: (z.output<typeof Factor> & { place: string })[];
-}
-
+export type Accounts = ReturnType<typeof checkRows>['accounts'];
 export function checkRows(rows: SourceRows) {
   const problems: string[] = [];
   // The accounts could be loaded without these.
   const invalidFactors: string[] = [];
-  const accounts: Accounts = {
+  const accounts = {
     users: parseRows(rows.users, User, problems),
     identities: parseRows(rows.identities, Identity, problems),
     factors: parseRows(rows.mfa_factors, Factor, invalidFactors),

@@ -3,10 +3,10 @@ import { DatabaseError, type Transaction } from '../../database/database.ts';
 import { qualifiedName } from '../manifest.ts';
 import type { Archive } from '../open-archive.ts';
 import {
+  ACCOUNT_TABLES,
   type AccountRow,
   type AccountsDatabase,
   type AccountTableName,
-  findAccountTable,
   type SeedCipher,
 } from './accounts-database.ts';
 import { type Accounts, checkRows, type SourceRows } from './check-rows.ts';
@@ -78,7 +78,8 @@ async function readSourceRows(archive: Archive, seeds: SeedCipher): Promise<Sour
   for (const table of archive.manifest.tables) {
     if (table.schema !== 'auth' || !Object.hasOwn(rows, table.name))
       throw new Error(`${qualifiedName(table)} does not belong in an accounts archive. Nothing was loaded.`);
-    const { name, jsonColumns } = findAccountTable(table.name as AccountTableName);
+    const name = table.name as AccountTableName;
+    const { jsonColumns = [] } = ACCOUNT_TABLES[name];
     for await (const lines of archive.readLines(table))
       for (const line of lines) {
         const values = JSON.parse(line) as (string | null)[];
@@ -112,61 +113,58 @@ async function importAccounts(tx: Transaction, target: AccountsDatabase, account
 }
 
 async function findExistingUsers(tx: Transaction, { users }: Accounts, problems: string[]): Promise<Set<string>> {
-  const existing = new Set<string>();
-  for (const batch of batchesOf(users)) {
-    const { rows } = await tx.query<{
-      place: string;
-      id: string;
+  const rows = await matchRows<
+    Record<'place' | 'id' | 'email' | 'phone', string> & {
       known: boolean;
       same: boolean;
       email_of: string | null;
       phone_of: string | null;
-      email: string;
-      phone: string;
-    }>(
-      `select f.place, f.id, f.email, f.phone, u.id is not null as known,
-         (u.email is not distinct from f.email and u.phone is not distinct from f.phone) as same,
-         (select o.id::text from auth.users o where o.email = f.email and not o.is_sso_user and not f.is_sso_user
-            and o.id <> f.id) as email_of,
-         (select o.id::text from auth.users o where o.phone = f.phone and o.id <> f.id) as phone_of
-       from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, email text, phone text, is_sso_user boolean)
-       left join auth.users u on u.id = f.id`,
-      [batch.map(({ place, id, email, phone, is_sso_user }) => ({ place, id, email, phone, is_sso_user }))],
-    );
-    for (const row of rows) {
-      if (row.known && row.same) existing.add(row.id);
-      else if (row.known) problems.push(`${row.place}: user ${row.id} exists here with another address or number`);
-      else if (row.email_of)
-        problems.push(`${row.place}: the address ${row.email} belongs to user ${row.email_of} here`);
-      else if (row.phone_of)
-        problems.push(`${row.place}: the number ${row.phone} belongs to user ${row.phone_of} here`);
     }
+  >(
+    tx,
+    users,
+    `select f.place, f.id, f.email, f.phone, u.id is not null as known,
+       (u.email is not distinct from f.email and u.phone is not distinct from f.phone) as same,
+       (select o.id::text from auth.users o where o.email = f.email and not o.is_sso_user and not f.is_sso_user
+          and o.id <> f.id) as email_of,
+       (select o.id::text from auth.users o where o.phone = f.phone and o.id <> f.id) as phone_of
+     from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, email text, phone text, is_sso_user boolean)
+     left join auth.users u on u.id = f.id`,
+  );
+  for (const { place, id, known, same, email, email_of, phone, phone_of } of rows) {
+    if (known && !same) problems.push(`${place}: user ${id} exists here with another address or number`);
+    else if (!known && email_of) problems.push(`${place}: the address ${email} belongs to user ${email_of} here`);
+    else if (!known && phone_of) problems.push(`${place}: the number ${phone} belongs to user ${phone_of} here`);
   }
-  return existing;
+  return new Set(rows.flatMap(({ id, known, same }) => (known && same ? id : [])));
 }
 
 async function findConflictingIdentities(tx: Transaction, identities: Accounts['identities'], problems: string[]) {
-  for (const batch of batchesOf(identities)) {
-    const { rows } = await tx.query<{ place: string; provider: string; user_id: string }>(
-      `select f.place, f.provider, i.user_id
-       from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, provider text, provider_id text)
-       join auth.identities i on i.id = f.id or (i.provider = f.provider and i.provider_id = f.provider_id)`,
-      [batch.map(({ place, id, provider, provider_id }) => ({ place, id, provider, provider_id }))],
-    );
-    for (const { place, provider, user_id } of rows)
-      problems.push(`${place}: this identity at ${provider} belongs to user ${user_id} here`);
-  }
+  const rows = await matchRows<{ place: string; provider: string; user_id: string }>(
+    tx,
+    identities,
+    `select f.place, f.provider, i.user_id
+     from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, provider text, provider_id text)
+     join auth.identities i on i.id = f.id or (i.provider = f.provider and i.provider_id = f.provider_id)`,
+  );
+  for (const { place, provider, user_id } of rows)
+    problems.push(`${place}: this identity at ${provider} belongs to user ${user_id} here`);
 }
 
 async function findConflictingFactors(tx: Transaction, factors: Accounts['factors'], problems: string[]) {
-  for (const batch of batchesOf(factors)) {
-    const { rows } = await tx.query<{ place: string; user_id: string }>(
-      `select f.place, held.user_id from jsonb_to_recordset($1::jsonb) as f(place text, id uuid)
-       join auth.mfa_factors held on held.id = f.id`,
-      [batch.map(({ place, id }) => ({ place, id }))],
-    );
-    for (const { place, user_id } of rows) problems.push(`${place}: this factor belongs to user ${user_id} here`);
-  }
+  const rows = await matchRows<{ place: string; user_id: string }>(
+    tx,
+    factors,
+    `select f.place, held.user_id from jsonb_to_recordset($1::jsonb) as f(place text, id uuid)
+     join auth.mfa_factors held on held.id = f.id`,
+  );
+  for (const { place, user_id } of rows) problems.push(`${place}: this factor belongs to user ${user_id} here`);
+}
+
+async function matchRows<Row>(tx: Transaction, items: readonly object[], text: string): Promise<Row[]> {
+  const matches: Row[] = [];
+  for (const batch of batchesOf(items)) matches.push(...(await tx.query<Row>(text, [batch as never])).rows);
+  return matches;
 }
 
 async function insertRows(
@@ -175,9 +173,9 @@ async function insertRows(
   name: AccountTableName,
   rows: readonly { place: string }[],
 ): Promise<void> {
-  const table = findAccountTable(name);
-  const emptyColumns = isHosted ? table.emptyColumns : [];
-  const columns = [...table.columns, ...emptyColumns].join(', ');
+  const { columns: exported, emptyColumns: required = [] } = ACCOUNT_TABLES[name];
+  const emptyColumns = isHosted ? required : [];
+  const columns = [...exported, ...emptyColumns].join(', ');
   const emptyValues = Object.fromEntries(emptyColumns.map((column) => [column, '']));
   for (const batch of batchesOf(rows))
     await tx.query(

@@ -6,6 +6,7 @@ import { writeNewFile } from '../write-new-file.ts';
 import { ACCOUNT_TABLES, type AccountsDatabase, type SeedCipher, type SeedKey } from './accounts-database.ts';
 
 type SkippedUsers = Set<string>;
+type AccountColumn = 'id' | 'user_id' | 'raw_app_meta_data' | 'secret';
 
 /**
  * One snapshot. TOTP seeds are sealed with a key of their own, which the passphrase opens.
@@ -23,7 +24,7 @@ export async function makeAccounts(
       contents: 'accounts',
       keys: key.sealed,
       select: (tx, tables) =>
-        ACCOUNT_TABLES.map(({ name, columns }) => {
+        Object.entries(ACCOUNT_TABLES).map(([name, { columns }]) => {
           const found = tables.find((table) => table.schema === 'auth' && table.name === name);
           if (!found) throw new Error(`The database has no table auth.${name}, so it has no accounts to export.`);
           const table = { ...found, columns: found.columns.filter((column) => columns.includes(column.name)) };
@@ -38,20 +39,15 @@ async function* exportLines(
   table: Table,
   { ownSeeds, archiveSeeds, skipped }: { ownSeeds: SeedCipher; archiveSeeds: SeedCipher; skipped: SkippedUsers },
 ): AsyncGenerator<string[]> {
-  const at = (column: string) => table.columns.findIndex(({ name }) => name === column);
-  const [id, owner, meta, secret] = ['id', 'user_id', 'raw_app_meta_data', 'secret'].map(at) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const at = Object.fromEntries(table.columns.map(({ name }, index) => [name, index]));
+  const { id, user_id: owner = id, raw_app_meta_data: meta, secret } = at as Record<AccountColumn, number>;
   for await (const lines of readRows(tx, table)) {
     const batch: string[] = [];
     for (const line of lines) {
       const values = JSON.parse(line) as (string | null)[];
       // The guest account cannot sign in, and every installation has its own.
       if (table.name === 'users' && isGuest(values[meta]!)) skipped.add(values[id]!);
-      if (skipped.has(values[owner < 0 ? id : owner]!)) continue;
+      if (skipped.has(values[owner]!)) continue;
       if (values[secret])
         values[secret] = archiveSeeds.seal(values[id]!, openSeedOf(ownSeeds, values[id]!, values[secret]));
       batch.push(JSON.stringify(values));

@@ -10,11 +10,16 @@ const CONNECT_MS = 4_000;
 const PING_INTERVAL_MS = 500;
 const RESPONSE_TIMEOUT_MS = 1_000;
 
+interface ListenerOptions {
+  timeoutMs: number;
+  log: Logger;
+  /** Called when reconnecting fails, with the time of the attempt. */
+  onUnreachable: (since: number) => void;
+}
+
 export class PostgresListener {
   readonly #servers: PostgresServers;
-  readonly #timeoutMs: number;
-  readonly #log: Logger;
-  readonly #onUnreachable: (since: number) => void;
+  readonly #options: ListenerOptions;
   readonly #listeners = new Map<string, { onNotify: (payload: string) => void; onLost: () => void }[]>();
   #session: PostgresSession | null = null;
   #connecting: Promise<void> | null = null;
@@ -22,15 +27,9 @@ export class PostgresListener {
   #isClosed = false;
   #respondedAt: number | null = null;
 
-  /** @param options.onUnreachable called when reconnecting fails, with the time of the attempt */
-  constructor(
-    servers: PostgresServers,
-    { timeoutMs, log, onUnreachable }: { timeoutMs: number; log: Logger; onUnreachable: (since: number) => void },
-  ) {
+  constructor(servers: PostgresServers, options: ListenerOptions) {
     this.#servers = servers;
-    this.#timeoutMs = timeoutMs;
-    this.#log = log;
-    this.#onUnreachable = onUnreachable;
+    this.#options = options;
   }
 
   async listen(channel: string, onNotify: (payload: string) => void, onLost: () => void = () => {}): Promise<void> {
@@ -63,7 +62,7 @@ export class PostgresListener {
     let opened: PostgresSession | null = null;
     const session = await this.#servers.open(
       {
-        timeoutMs: this.#timeoutMs,
+        timeoutMs: this.#options.timeoutMs,
         onNotify: (channel, payload) => this.#notify(channel, payload),
         onClose: () => opened && this.#onSessionLost(opened),
       },
@@ -98,7 +97,7 @@ export class PostgresListener {
     if (this.#isClosed || this.#session !== session) return;
     this.#session = null;
     clearInterval(this.#pingTimer);
-    this.#log.warn('LISTEN connection lost');
+    this.#options.log.warn('LISTEN connection lost');
     for (const listeners of this.#listeners.values()) for (const { onLost } of listeners) onLost();
     void this.#reconnect();
   }
@@ -110,8 +109,8 @@ export class PostgresListener {
         await this.#connect();
         break;
       } catch (error) {
-        this.#onUnreachable(attemptedAt);
-        this.#log.debug({ error: (error as Error).message }, 'LISTEN connection still unavailable');
+        this.#options.onUnreachable(attemptedAt);
+        this.#options.log.debug({ error: (error as Error).message }, 'LISTEN connection still unavailable');
         await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
       }
     }

@@ -228,10 +228,7 @@ class PostgresDatabase implements Database {
     );
   }
 
-  /**
-   * Drops sessions of a server that is silent since then, so that calls need not time out. The silence of a pooler proves
-   * nothing.
-   */
+  /** Drops sessions of a server silent since then: calls need not time out. A pooler's silence proves nothing. */
   #dropSilentSessions(since: number): void {
     if (this.#pooled) return;
     for (const session of [...this.#busy, ...this.#idle]) {

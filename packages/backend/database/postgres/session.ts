@@ -157,14 +157,12 @@ export class PostgresSession {
 
   async #run(query: postgres.PendingQuery<postgres.Row[]>): Promise<postgres.RowList<postgres.Row[]>> {
     if (this.isClosed) throw connectionLost();
-    let rejectCall: (error: Error) => void = () => {};
+    const { promise, resolve, reject } = Promise.withResolvers<postgres.RowList<postgres.Row[]>>();
+    // On disconnect, the driver silently drops queries that it had not sent yet.
+    this.#pendingRejects.add(reject);
     try {
-      const rows = await new Promise<postgres.RowList<postgres.Row[]>>((resolve, reject) => {
-        rejectCall = reject;
-        // On disconnect, the driver silently drops queries that it had not sent yet.
-        this.#pendingRejects.add(rejectCall);
-        query.then(resolve, reject);
-      });
+      query.then(resolve, reject);
+      const rows = await promise;
       this.#markResponsive();
       return rows;
     } catch (error) {
@@ -173,7 +171,7 @@ export class PostgresSession {
       if (cause instanceof DatabaseUnavailable) this.destroy();
       throw cause;
     } finally {
-      this.#pendingRejects.delete(rejectCall);
+      this.#pendingRejects.delete(reject);
     }
   }
 

@@ -84,7 +84,7 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
       comment: row.comment,
     });
   }
-  const entities = entitiesOf(rows, tables);
+  const entities = entitiesOf(rows, tables, columnsOf);
   for (const { kind, relation, columns } of rows.keys) {
     if (kind !== 'p') continue;
     for (const { table, names } of entities.get(relation) ?? []) {
@@ -92,9 +92,8 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
       if (key.every((name) => name !== undefined)) (table as MutableTable).primaryKey = key as string[];
     }
   }
-  for (const relationship of keyRelationships(rows.keys, entities)) {
+  for (const relationship of keyRelationships(rows.keys, entities))
     (relationship.from as MutableTable).relationships.push(relationship);
-  }
   const { functions = [], aggregates = [] } = Object.groupBy(rows.routines, ({ isAggregate }) =>
     isAggregate ? 'aggregates' : 'functions',
   );
@@ -140,9 +139,8 @@ function allowedCasts(types: readonly TypeRow[], schemas: readonly string[]): Ma
   const common = [...COMMON.map((name) => [name, name]), ...Object.entries(ALIASES)] as [string, string][];
   const casts = new Map(common.map(([name, type]) => [name, `"pg_catalog".${quoteName(type)}`]));
   for (const { schema, name, kind } of types) {
-    if (schemas.includes(schema) && ['e', 'd', 'r'].includes(kind) && !casts.has(name)) {
+    if (schemas.includes(schema) && ['e', 'd', 'r'].includes(kind) && !casts.has(name))
       casts.set(name, `${quoteName(schema)}.${quoteName(name)}`);
-    }
   }
   return casts;
 }
@@ -188,41 +186,39 @@ function addComputed(routine: Routine, table: MutableTable | undefined, rows: nu
 }
 
 /** Entities over each base table: the table itself when exposed, and exposed views with plain columns of it. */
-function entitiesOf(rows: CatalogRows, tables: ReadonlyMap<string, MutableTable>): Map<string, Entity[]> {
+function entitiesOf(
+  { relations }: CatalogRows,
+  tables: ReadonlyMap<string, MutableTable>,
+  columnsOf: ReadonlyMap<string, readonly ColumnRow[]>,
+): Map<string, Entity[]> {
   const entities = new Map<string, Entity[]>();
-  const addEntity = (relation: string, entity: Entity) => {
-    const existing = entities.get(relation);
-    if (existing) existing.push(entity);
-    else entities.set(relation, [entity]);
-  };
+  const addEntity = (relation: string, entity: Entity) =>
+    entities.set(relation, [...(entities.get(relation) ?? []), entity]);
   const views = new Map<string, ReturnType<typeof viewColumns>>();
-  for (const { oid, rule } of rows.relations) if (rule) views.set(oid, viewColumns(rule));
-  const names = Map.groupBy(rows.columns, ({ relation }) => relation);
-  for (const { oid } of rows.relations) {
+  for (const { oid, rule } of relations) if (rule) views.set(oid, viewColumns(rule));
+  for (const { oid } of relations) {
     const table = tables.get(oid)!;
-    if (!views.has(oid)) {
-      const own = (names.get(oid) ?? []).map(({ number, name }) => [number, name] as const);
+    const view = views.get(oid);
+    if (!view) {
+      const own = (columnsOf.get(oid) ?? []).map(({ number, name }) => [number, name] as const);
       addEntity(oid, { table, isView: false, names: new Map(own) });
       continue;
     }
-    const origins = views.get(oid)!.map((column) => ({ name: column.name, ...baseOf(column, views, names) }));
-    for (const [relation, columns] of Map.groupBy(origins, (origin) => origin.relation)) {
+    const origins = view.map((column) => ({ name: column.name, ...baseOf(column, views, columnsOf) }));
+    for (const [relation, columns] of Map.groupBy(origins, (origin) => origin.relation))
       addEntity(relation, { table, isView: true, names: new Map(columns.map(({ number, name }) => [number, name])) });
-    }
   }
   return entities;
 }
 
 function baseOf(
-  origin: { relation: string; number: number },
+  { relation, number }: { relation: string; number: number },
   views: ReadonlyMap<string, ReturnType<typeof viewColumns>>,
-  names: ReadonlyMap<string, readonly ColumnRow[]>,
+  columnsOf: ReadonlyMap<string, readonly ColumnRow[]>,
 ): { relation: string; number: number } {
-  const inner = views.get(origin.relation);
-  if (!inner) return { relation: origin.relation, number: origin.number };
-  const name = names.get(origin.relation)?.find(({ number }) => number === origin.number)?.name;
-  const column = inner.find((candidate) => candidate.name === name);
-  return column ? baseOf(column, views, names) : { relation: origin.relation, number: origin.number };
+  const name = columnsOf.get(relation)?.find((column) => column.number === number)?.name;
+  const column = views.get(relation)?.find((candidate) => candidate.name === name);
+  return column ? baseOf(column, views, columnsOf) : { relation, number };
 }
 
 /** `notify pgrst` or `notify pgrst, 'reload schema'` invalidates the cache. */

@@ -77,9 +77,8 @@ export function routineOf(
     const mode = modes[index]!;
     const name = row.names?.[index] ?? '';
     const column = columnOf(name, type, types);
-    if (mode === 'i' || mode === 'b' || mode === 'v') {
+    if (mode === 'i' || mode === 'b' || mode === 'v')
       inputs.push({ name, column, required: true, variadic: mode === 'v' });
-    }
     if (mode === 'o' || mode === 'b' || mode === 't') outputs.push(column);
   });
   // Defaults belong to the last parameters.

@@ -20,7 +20,7 @@ export function readRows(text: string, limits: Limits, maxRows: number): JsonBod
   const rows = (isArray ? value : [value]) as Record<string, unknown>[];
   if (rows.length > maxRows) throw errors.body(`More than ${maxRows} ${maxRows === 1 ? 'row' : 'rows'} in one request`);
   for (const row of rows) {
-    if (row === null || typeof row !== 'object' || Array.isArray(row)) throw errors.body('Empty or invalid json');
+    if (!isObject(row)) throw errors.body('Empty or invalid json');
     requireBreadth(row, limits);
   }
   return { text, rows, isArray, keys: Object.keys(rows[0] ?? {}) };
@@ -30,9 +30,8 @@ export function requireEqualKeys({ rows, keys }: Pick<JsonBody, 'rows' | 'keys'>
   const expected = new Set(keys);
   for (const row of rows) {
     const own = Object.keys(row);
-    if (own.length !== expected.size || !own.every((key) => expected.has(key))) {
+    if (own.length !== expected.size || !own.every((key) => expected.has(key)))
       throw errors.body('All object keys must match');
-    }
   }
 }
 
@@ -67,8 +66,11 @@ function parseJson(text: string, limits: Limits): unknown {
   }
 }
 
+const richNamesOf = (columns: readonly Column[]) =>
+  columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
+
 export function rowsText(body: JsonBody, columns: readonly Column[], cleanRichText: CleanRichText): string {
-  const richNames = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
+  const richNames = richNamesOf(columns);
   if (richNames.length === 0) return body.isArray ? body.text : `[${body.text}]`;
   // Serialised from the parsed value, so that a duplicate key cannot bypass the HTML sanitiser.
   const rows = body.isArray ? exactJson(body.text) : [exactJson(body.text)];
@@ -77,7 +79,7 @@ export function rowsText(body: JsonBody, columns: readonly Column[], cleanRichTe
 
 /** Arguments as JSON text, the first of several, HTML sanitised where a parameter is rich text. */
 export function argumentsText(text: string, columns: readonly Column[], cleanRichText: CleanRichText): string {
-  const richNames = columns.filter(({ isRichText }) => isRichText).map(({ name }) => name);
+  const richNames = richNamesOf(columns);
   const isArray = text.trimStart().startsWith('[');
   if (richNames.length === 0 && !isArray) return text;
   const value = exactJson(text) as Record<string, unknown> | Record<string, unknown>[];
@@ -105,9 +107,8 @@ const exactJson = (text: string): unknown =>
 export async function readPayload({ contentType, body }: Pick<Exchange, 'contentType' | 'body'>): Promise<string> {
   if (contentType === '' || contentType === 'application/json' || contentType.endsWith('+json')) return body.text();
   if (contentType === 'text/csv') return JSON.stringify(csvRows(await body.text()));
-  if (contentType === 'application/x-www-form-urlencoded') {
+  if (contentType === 'application/x-www-form-urlencoded')
     return JSON.stringify(Object.fromEntries(new URLSearchParams(await body.text())));
-  }
   throw errors.contentType(contentType.slice(0, 100));
 }
 

@@ -28,9 +28,8 @@ function jsonIndex(scan: Scanner): number | null {
   const negative = scan.take('-');
   while (scan.peek() >= '0' && scan.peek() <= '9') scan.at++;
   const digits = scan.at - start - (negative ? 1 : 0);
-  if (digits > 0 && digits < 10 && (scan.done || INDEX_STOPS.includes(scan.peek()))) {
+  if (digits > 0 && digits < 10 && (scan.done || INDEX_STOPS.includes(scan.peek())))
     return Number(scan.text.slice(start, scan.at));
-  }
   if (negative) {
     if (digits === 0) scan.fail('expecting digit');
     scan.fail('expecting digit, "->", "::", ".", "," or end of input', `'${scan.peek()}'`);

@@ -1,12 +1,11 @@
 import { errors } from '../errors.ts';
 import type { Limits } from '../plan/limits.ts';
 import { parseField } from './field.ts';
-import type { Field, Filter, Logic, LogicGroup } from './request.ts';
+import { type Field, type Filter, type Logic, type LogicGroup, PATTERNS, TEXT_SEARCH } from './request.ts';
 import { FIELD_NAME, isNameCharacter, Scanner } from './scanner.ts';
 
 const SIMPLE = new Set(['neq', 'cs', 'cd', 'ov', 'sl', 'sr', 'nxr', 'nxl', 'adj', 'isdistinct']);
-const QUANTIFIABLE = new Set(['eq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch']);
-const TEXT_SEARCH = new Set(['fts', 'plfts', 'phfts', 'wfts']);
+const QUANTIFIABLE = new Set(['eq', 'gt', 'gte', 'lt', 'lte', ...PATTERNS]);
 const IS_VALUES = new Set(['null', 'not_null', 'true', 'false', 'unknown']);
 const MAX_OPERATOR_LENGTH = 10;
 
@@ -69,9 +68,7 @@ function parsePart(scan: Scanner, depth: number, budget: FilterBudget): Logic {
     }
   }
   scan.at = start;
-  if (!scan.startsName()) {
-    scan.fail(`expecting ${FIELD_NAME}, negation operator (not) or logic operator (and, or)`);
-  }
+  if (!scan.startsName()) scan.fail(`expecting ${FIELD_NAME}, negation operator (not) or logic operator (and, or)`);
   const field = parseField(scan);
   scan.expect('.');
   return operation(scan, field, true, budget);

@@ -70,19 +70,12 @@ function isTimezone(name: string): boolean {
   }
 }
 
+const APPLIED = [...Object.keys(CHOICES), 'timezone'] as (keyof typeof CHOICES | 'timezone')[];
+
 export function appliedPreferences(applied: Partial<Preferences>): string | null {
-  const parts = (
-    [
-      ['resolution', applied.resolution],
-      ['missing', applied.missing],
-      ['return', applied.return],
-      ['count', applied.count],
-      ['tx', applied.tx],
-      ['handling', applied.handling],
-      ['timezone', applied.timezone],
-      // The limit applies only with strict handling.
-      ['max-affected', applied.handling === 'strict' ? applied.maxAffected : null],
-    ] as const
-  ).flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name}=${value}`]));
+  const parts = APPLIED.flatMap((name) => (applied[name] ? `${name}=${applied[name]}` : []));
+  // The limit applies only with strict handling.
+  if (applied.handling === 'strict' && typeof applied.maxAffected === 'number')
+    parts.push(`max-affected=${applied.maxAffected}`);
   return parts.length ? parts.join(', ') : null;
 }

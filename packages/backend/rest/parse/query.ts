@@ -128,9 +128,8 @@ export function applyRange({ method, range }: Exchange, root: Scope): void {
   if (!match) return;
   const first = Number(match[1]);
   const last = match[2] === '' ? null : Number(match[2]);
-  if (last !== null && last < first) {
+  if (last !== null && last < first)
     throw errors.range('The lower boundary must be lower than or equal to the upper boundary in the Range header.');
-  }
   const { offset, limit } = root;
   root.offset = Math.max(offset, first);
   const ends = [limit === null ? null : offset + limit, last === null ? null : last + 1].filter((end) => end !== null);
@@ -139,9 +138,8 @@ export function applyRange({ method, range }: Exchange, root: Scope): void {
 
 function wholeNumber(text: string, what: string): number {
   const digits = text.startsWith('-') ? text.slice(1) : text;
-  if (!digits || digits.length > 15 || ![...digits].every((digit) => digit >= '0' && digit <= '9')) {
+  if (!digits || digits.length > 15 || ![...digits].every((digit) => digit >= '0' && digit <= '9'))
     throw errors.unparsable(what, text, 1, 'expecting a whole number');
-  }
   return Number(text);
 }
 

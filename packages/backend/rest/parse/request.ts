@@ -42,6 +42,9 @@ export interface Filter {
   list: readonly string[] | null;
 }
 
+export const PATTERNS: ReadonlySet<string> = new Set(['like', 'ilike', 'match', 'imatch']);
+export const TEXT_SEARCH: ReadonlySet<string> = new Set(['fts', 'plfts', 'phfts', 'wfts']);
+
 export interface LogicGroup {
   kind: 'and' | 'or';
   negated: boolean;

@@ -6,37 +6,34 @@ import { isNameCharacter, Scanner } from './scanner.ts';
 
 const AGGREGATES: readonly Aggregate[] = ['sum', 'avg', 'count', 'max', 'min'];
 
+interface SelectBudget {
+  limits: Limits;
+  items: number;
+  embeds: number;
+}
+
 /** `select=*,alias:column::type,relation!hint!inner(...)`. */
 export function parseSelect(text: string, limits: Limits): SelectItem[] {
   const scan = new Scanner(text, 'select parameter');
-  const counts = { items: 0, embeds: 0 };
-  const items = parseItems(scan, 0, counts, limits);
+  const items = parseItems(scan, 0, { limits, items: 0, embeds: 0 });
   scan.end();
   return items;
 }
 
-function parseItems(
-  scan: Scanner,
-  depth: number,
-  counts: { items: number; embeds: number },
-  limits: Limits,
-): SelectItem[] {
+function parseItems(scan: Scanner, depth: number, budget: SelectBudget): SelectItem[] {
   const items: SelectItem[] = [];
+  const { selectItems } = budget.limits;
   scan.skipSpaces();
   if (scan.done || scan.peek() === ')') return items;
   do {
-    if (++counts.items > limits.selectItems) throw errors.overLimit(`More than ${limits.selectItems} items in select`);
-    items.push(parseItem(scan, depth, counts, limits));
+    if (++budget.items > selectItems) throw errors.overLimit(`More than ${selectItems} items in select`);
+    items.push(parseItem(scan, depth, budget));
   } while (scan.take(','));
   return items;
 }
 
-function parseItem(
-  scan: Scanner,
-  depth: number,
-  counts: { items: number; embeds: number },
-  limits: Limits,
-): SelectItem {
+function parseItem(scan: Scanner, depth: number, budget: SelectBudget): SelectItem {
+  const { limits } = budget;
   scan.skipSpaces();
   const spread = scan.take('...');
   if (!spread && scan.take('*')) {
@@ -52,15 +49,14 @@ function parseItem(
     alias = name;
     name = scan.name();
   }
-  if (!spread && name === 'count' && scan.take('()')) {
+  if (!spread && name === 'count' && scan.take('()'))
     return { ...column('*', alias), aggregate: 'count', aggregateCast: castIn(scan) };
-  }
   if (spread || scan.peek() === '!' || scan.peek() === '(') {
     if (depth >= limits.embedDepth) throw errors.overLimit(`Embeds are nested more than ${limits.embedDepth} deep`);
-    if (++counts.embeds > limits.embeds) throw errors.overLimit(`More than ${limits.embeds} embeds`);
+    if (++budget.embeds > limits.embeds) throw errors.overLimit(`More than ${limits.embeds} embeds`);
     const { hint, inner } = embedParameters(scan);
     scan.expect('(');
-    const items = parseItems(scan, depth + 1, counts, limits);
+    const items = parseItems(scan, depth + 1, budget);
     scan.expect(')');
     scan.skipSpaces();
     if (!atItemEnd(scan)) scan.fail('expecting "," or ")"');
@@ -82,9 +78,8 @@ function parseColumn(scan: Scanner, name: string, alias: string | null): SelectC
     item.aggregateCast = castIn(scan);
   }
   scan.skipSpaces();
-  if (!atItemEnd(scan)) {
+  if (!atItemEnd(scan))
     scan.fail('expecting letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input', `'${scan.peek()}'`);
-  }
   return item;
 }
 

@@ -15,8 +15,7 @@ export function findRelationship(
 ): Relationship {
   const matching = origin.relationships.filter((relationship) => matches(relationship, target, hint));
   // A computed relationship overrides those from foreign keys.
-  const chosen =
-    matching.filter(({ kind }) => kind === 'computed').at(0) ?? (matching.length === 1 ? matching[0] : undefined);
+  const chosen = matching.find(({ kind }) => kind === 'computed') ?? (matching.length === 1 ? matching[0] : undefined);
   if (chosen) return chosen;
   if (matching.length) throw ambiguous(origin, target, matching);
   const names = origin.relationships.filter(({ to }) => isVisible(to)).map(({ to }) => to.name);

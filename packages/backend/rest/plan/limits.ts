@@ -3,6 +3,7 @@ import type { Role } from '../../http/caller.ts';
 import { BREADTH, type Breadth, JSON_DEPTH } from '../../http/limits.ts';
 import type { Rate } from '../../http/rate-limit.ts';
 import { errors } from '../errors.ts';
+import { PATTERNS, TEXT_SEARCH } from '../parse/request.ts';
 import type { PlannedFilter } from './plan.ts';
 
 /** Exceeding any of these rejects a request before the cost arises (threat model, section 8). */
@@ -63,8 +64,6 @@ export const limitsFor = (api: SupabaseProject['api']): Limits => {
   };
 };
 
-const PATTERNS = new Set(['like', 'ilike', 'match', 'imatch']);
-const TEXT_SEARCH = new Set(['fts', 'plfts', 'phfts', 'wfts']);
 const TEXT_TYPES = new Set(['text', 'varchar', 'bpchar', 'citext']);
 const MAX_PATTERN_LENGTH = 200;
 

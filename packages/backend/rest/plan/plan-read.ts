@@ -92,9 +92,8 @@ class ReadPlanner {
       if (!aggregate) return { kind: 'all' };
       return { ...COUNT, name: alias ?? 'count', aggregateCast: this.#cast(item.aggregateCast) };
     }
-    if (field.name === 'count' && !aggregate && !field.path.length && !hasColumn(table, 'count')) {
+    if (field.name === 'count' && !aggregate && !field.path.length && !hasColumn(table, 'count'))
       return { ...COUNT, name: alias ?? 'count', aggregateCast: this.#cast(item.cast), likeColumn: true };
-    }
     const lastKey = field.path.findLast(({ key }) => typeof key === 'string')?.key;
     return {
       kind: 'value',
@@ -153,15 +152,13 @@ class ReadPlanner {
     const { field, operator, quantifier, value, negated } = logic;
     const child = hasColumn(table, field.name) ? undefined : findChild(draft.children, field.name);
     if (child) {
-      if (operator !== 'is' || (value !== 'null' && value !== 'not_null') || field.path.length) {
+      if (operator !== 'is' || (value !== 'null' && value !== 'not_null') || field.path.length)
         throw errors.embedFilter(field.name);
-      }
       return { kind: 'related', embed: this.#embed(child), exists: (value === 'not_null') !== negated };
     }
     // Some regular expressions overflow the stack of the embedded engine, which then is lost.
-    if ((operator === 'match' || operator === 'imatch') && this.#exchange.db.engine === 'pglite') {
+    if ((operator === 'match' || operator === 'imatch') && this.#exchange.db.engine === 'pglite')
       requireSimplePattern(value, quantifier);
-    }
     const filter = { ...logic, field: this.#field(field, table, draft.name) };
     this.#exchange.searches.add(filter);
     return filter;

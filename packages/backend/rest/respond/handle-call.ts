@@ -94,9 +94,8 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
     check: !readOnly && (isCapped || isSingle) ? check : null,
   });
   if (isCapped) check(outcome);
-  if (routine.returns === 'void') {
+  if (routine.returns === 'void')
     return applySqlSettings(outcome, { status: 204, body: null, headers: preferenceApplied(exchange, {}) });
-  }
   const response = rowsResponse(
     exchange,
     isRows ? media : ({ ...media, kind: 'array' } as typeof media),

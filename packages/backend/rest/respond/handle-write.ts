@@ -103,13 +103,12 @@ function writeResponse(
   // A merge that inserted nothing created nothing, also for an empty body.
   const isMerge = plan.conflict?.merge || preferences.resolution === 'merge-duplicates';
   const created = isMerge && (outcome.inserted ?? outcome.rows) === 0 ? 200 : 201;
-  if (contentType !== null) {
+  if (contentType !== null)
     return applySqlSettings(outcome, {
       status: isInsert ? created : 200,
       body: outcome.body,
       headers: { 'content-type': contentType, ...headers },
     });
-  }
   const status = isInsert && method === 'POST' ? created : 204;
   return applySqlSettings(outcome, { status, body: null, headers });
 }

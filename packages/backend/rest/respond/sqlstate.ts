@@ -72,12 +72,11 @@ function statusOf({ code, message }: DatabaseError, isGuest: boolean): number {
 /** `raise sqlstate 'PGRST'`: message and detail are JSON that controls the whole response. */
 function fromRaise(error: DatabaseError): RestError {
   const message = objectIn(error.message);
-  if (typeof message?.['code'] !== 'string' || typeof message['message'] !== 'string') {
+  if (typeof message?.['code'] !== 'string' || typeof message['message'] !== 'string')
     return malformedRaise(
       `Invalid JSON value for MESSAGE: '${error.message}'`,
       "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
     );
-  }
   const hint =
     "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.";
   if (error.detail === null) return malformedRaise('DETAIL is missing in the RAISE statement', hint);

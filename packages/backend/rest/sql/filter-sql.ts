@@ -1,4 +1,5 @@
 import type { Parameters } from '../parse/parameters.ts';
+import { PATTERNS } from '../parse/request.ts';
 import type { PlannedField, PlannedFilter } from '../plan/plan.ts';
 
 const COMPARE: Record<string, string> = {
@@ -22,19 +23,11 @@ const COMPARE: Record<string, string> = {
   adj: '-|-',
   isdistinct: 'is distinct from',
 };
-const ON_TEXT = new Set(['like', 'ilike', 'match', 'imatch']);
-const TEXT_SEARCH: Record<string, string> = {
+const SEARCH_FUNCTIONS: Record<string, string> = {
   fts: 'to_tsquery',
   plfts: 'plainto_tsquery',
   phfts: 'phraseto_tsquery',
   wfts: 'websearch_to_tsquery',
-};
-const IS: Record<string, string> = {
-  null: 'is null',
-  not_null: 'is not null',
-  true: 'is true',
-  false: 'is false',
-  unknown: 'is unknown',
 };
 const TEXT = '"pg_catalog"."text"';
 const JSONB = '"pg_catalog"."jsonb"';
@@ -65,12 +58,12 @@ function conditionSql(filter: PlannedFilter, left: string, parameters: Parameter
   const { operator, value, list, quantifier } = filter;
   const type = valueType(filter.field);
   if (operator === 'in') return `${left} = any(${parameters.list(type, list ?? [])})`;
-  if (operator === 'is') return `${left} ${IS[value]}`;
-  const search = TEXT_SEARCH[operator];
+  if (operator === 'is') return `${left} is ${value.replace('_', ' ')}`;
+  const search = SEARCH_FUNCTIONS[operator];
   if (search) return textSearch(filter, search, left, parameters);
   const operatorSql = COMPARE[operator];
   const pattern = operator === 'like' || operator === 'ilike' ? value.replaceAll('*', '%') : value;
-  const target = ON_TEXT.has(operator) ? TEXT : type;
+  const target = PATTERNS.has(operator) ? TEXT : type;
   if (quantifier) return `${left} ${operatorSql} ${quantifier}(${parameters.as(`${target}[]`, pattern)})`;
   return `${left} ${operatorSql} ${parameters.as(target, pattern)}`;
 }

@@ -1,5 +1,4 @@
 import { quoteName } from '../../database/database.ts';
-
 import { errors } from '../errors.ts';
 import type { Parameters } from '../parse/parameters.ts';
 import {
@@ -142,9 +141,8 @@ export class ReadSql {
     const { from, joins } = this.#branch(embed, parent);
     if (embed.relationship.toOne)
       return this.#rows(embed, from, joins, Math.min(1, embed.limit ?? 1), embed.offset, isLifted);
-    if (isAggregated(embed)) {
+    if (isAggregated(embed))
       throw errors.notOffered('Aggregates are not implemented for one-to-many or many-to-many spreads.');
-    }
     const rows = this.#rows(embed, from, joins, embed.limit, embed.offset);
     const arrays = outputNames(embed).map(
       (name) =>

@@ -21,14 +21,7 @@ export const limitSize = (text: string, { responseLength }: Limits): string =>
   `select rows, total, status, headers, coalesce(length(body), 0) > ${responseLength} as "tooMuch",
     case when length(body) <= ${responseLength} then body end as body from (${text}) pgrst_answer`;
 
-/** Rolls back the transaction but keeps its outcome. */
-class RolledBack extends Error {
-  readonly outcome: Outcome;
-  constructor(outcome: Outcome) {
-    super('rolled back on request');
-    this.outcome = outcome;
-  }
-}
+const ROLLED_BACK = Symbol('rolled back on request');
 
 interface RunOptions {
   readOnly: boolean;
@@ -51,27 +44,26 @@ export async function runStatement(exchange: Exchange, statement: Statement, opt
 }
 
 /** A single message unless the result may roll the statement back, which needs an interactive transaction. */
-async function runOnce(exchange: Exchange, statement: Statement, { readOnly, check = null }: RunOptions) {
+async function runOnce(exchange: Exchange, statement: Statement, options: RunOptions): Promise<Outcome> {
+  const { readOnly, check = null } = options;
   const { db, caller, request, preferences } = exchange;
-  const options = { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) };
+  const settings = { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) };
   const rollsBack = !readOnly && preferences.tx === 'rollback' && mayRollBack(exchange);
-  if (!check && !rollsBack && preferences.timezone === null) {
-    return onlyRow(await queryAsCaller<Outcome>(db, caller, request, statement, options));
-  }
-  try {
-    const work = async (tx: Connection) => {
-      if (preferences.timezone !== null)
-        await tx.query(`select set_config('timezone', $1::text, true)`, [preferences.timezone]);
-      const outcome = onlyRow(await tx.query<Outcome>(statement.text, statement.values));
-      check?.(outcome);
-      if (rollsBack) throw new RolledBack(outcome);
-      return outcome;
-    };
-    return await runAsCaller(db, caller, request, work, options);
-  } catch (error) {
-    if (error instanceof RolledBack) return error.outcome;
-    throw error;
-  }
+  if (!check && !rollsBack && preferences.timezone === null)
+    return onlyRow(await queryAsCaller<Outcome>(db, caller, request, statement, settings));
+  let outcome: Outcome | undefined;
+  const work = async (tx: Connection) => {
+    if (preferences.timezone !== null)
+      await tx.query(`select set_config('timezone', $1::text, true)`, [preferences.timezone]);
+    outcome = onlyRow(await tx.query<Outcome>(statement.text, statement.values));
+    check?.(outcome);
+    if (rollsBack) throw ROLLED_BACK;
+    return outcome;
+  };
+  return runAsCaller(db, caller, request, work, settings).catch((error: unknown) => {
+    if (error !== ROLLED_BACK) throw error;
+    return outcome!;
+  });
 }
 
 /** A broken engine may return nothing and report success. */

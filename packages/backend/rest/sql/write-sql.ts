@@ -37,9 +37,8 @@ export function writeSql(plan: WritePlan, body: BodyRows | null, returning: Retu
 
 function bodySql({ columns, applyDefaults }: WritePlan, body: BodyRows, parameters: Parameters): string {
   const typed = columns.map(({ sql, type }) => `${sql} ${type}`).join(', ');
-  if (!applyDefaults) {
+  if (!applyDefaults)
     return `select * from json_to_recordset(${parameters.text(body.json)}::json) as pgrst_values(${typed})`;
-  }
   const value = (column: Column) =>
     column.default === null
       ? `pgrst_values.${column.sql}`

@@ -37,11 +37,6 @@ async function runJob(name: keyof DecoderJobs, args: unknown[]): Promise<JobResu
   }
 }
 
-interface Size {
-  width: number;
-  height: number;
-}
-
 /** @throws InvalidRequest */
 async function makeVariant(
   path: string,
@@ -85,7 +80,7 @@ function encode(image: Sharp, format: ImageFormat, quality: number | null): Shar
   }
 }
 
-async function crop(image: Sharp, frame: Size, gravity: Gravity): Promise<Sharp> {
+async function crop(image: Sharp, frame: { width: number; height: number }, gravity: Gravity): Promise<Sharp> {
   if (gravity.to === 'sm')
     return image.resize(frame.width, frame.height, {
       fit: 'cover',

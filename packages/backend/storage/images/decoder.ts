@@ -8,9 +8,7 @@ import type { DecoderJobs, JobResult } from './decoder-worker.ts';
 const WORKER = fileURLToPath(new URL('./decoder-worker.ts', import.meta.url));
 const JOB_SECONDS = limits.imageSeconds.value;
 const START_SECONDS = 30;
-/**
- * Private memory limit of one process, enforced by the kernel. The runtime reserves 640 MB of it without using them.
- */
+/** Private memory of one process, enforced by the kernel. The runtime reserves 640 MB of it without using them. */
 const MAX_MEMORY_KB = 2_000_000;
 const IDLE_SECONDS = 60;
 

@@ -30,12 +30,10 @@ function scaleGravity(gravity: Gravity, factor: number): Gravity {
   return { ...gravity, x: scale(gravity.x), y: scale(gravity.y) };
 }
 
-export type Fit = 'cover' | 'contain' | 'fill';
-
 export interface ImageVariant {
   width: number | null;
   height: number | null;
-  resize: Fit;
+  resize: 'cover' | 'contain' | 'fill';
   quality: number | null;
   format: ImageFormat;
   still: boolean;

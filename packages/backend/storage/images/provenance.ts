@@ -3,32 +3,12 @@ import { type Connection, hasFunction } from '../../database/database.ts';
 
 export type CreationMethod = 'hand' | 'machine' | 'together';
 
-const SOURCE_TYPES = [
-  'digitalCapture',
-  'computationalCapture',
-  'negativeFilm',
-  'positiveFilm',
-  'print',
-  'minorHumanEdits',
-  'humanEdits',
-  'compositeWithTrainedAlgorithmicMedia',
-  'algorithmicallyEnhanced',
-  'softwareImage',
-  'digitalArt',
-  'digitalCreation',
-  'dataDrivenMedia',
-  'trainedAlgorithmicMedia',
-  'algorithmicMedia',
-  'screenCapture',
-  'virtualRecording',
-  'composite',
-  'compositeCapture',
-  'compositeSynthetic',
-] as const;
+const SOURCE_TYPES = `digitalCapture computationalCapture negativeFilm positiveFilm print minorHumanEdits humanEdits
+  compositeWithTrainedAlgorithmicMedia algorithmicallyEnhanced softwareImage digitalArt digitalCreation dataDrivenMedia
+  trainedAlgorithmicMedia algorithmicMedia screenCapture virtualRecording composite compositeCapture
+  compositeSynthetic`.split(/\s+/);
 
-type DigitalSourceType = (typeof SOURCE_TYPES)[number];
-
-const SOURCE_OF_METHOD: Record<CreationMethod, DigitalSourceType> = {
+const SOURCE_OF_METHOD: Record<CreationMethod, string> = {
   hand: 'digitalCreation',
   machine: 'trainedAlgorithmicMedia',
   together: 'compositeWithTrainedAlgorithmicMedia',
@@ -37,7 +17,8 @@ const SOURCE_OF_METHOD: Record<CreationMethod, DigitalSourceType> = {
 const VOCABULARY = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 
 export interface Provenance {
-  source?: DigitalSourceType;
+  /** One of `SOURCE_TYPES`. */
+  source?: string;
   credit?: string;
 }
 

@@ -29,15 +29,9 @@ const TransformQuery = z.object({
   y_offset: offset,
   still: z.enum(['0', '1']).optional(),
 });
-const isPointInside = ({
-  gravity,
-  x_offset: x,
-  y_offset: y,
-}: {
-  gravity?: string;
-  x_offset?: number;
-  y_offset?: number;
-}) => gravity !== 'fp' || [x, y].every((coordinate) => coordinate !== undefined && coordinate >= 0 && coordinate <= 1);
+type GravityQuery = Pick<z.output<typeof TransformQuery>, 'gravity' | 'x_offset' | 'y_offset'>;
+const isPointInside = ({ gravity, x_offset: x, y_offset: y }: GravityQuery) =>
+  gravity !== 'fp' || [x, y].every((coordinate) => coordinate !== undefined && coordinate >= 0 && coordinate <= 1);
 const OUT_OF_RANGE = { message: 'Focal point requires x and y coordinates within 0-1 range', path: ['gravity'] };
 const Transform = TransformQuery.refine(isPointInside, OUT_OF_RANGE);
 export const SignedTransform = TransformQuery.partial().refine(isPointInside, OUT_OF_RANGE);
@@ -143,11 +137,7 @@ function describeTransform({ width, height, resize, quality, format, ...rest }: 
   ];
 }
 
-function describeGravity({
-  gravity,
-  x_offset: x,
-  y_offset: y,
-}: Pick<Transform, 'gravity' | 'x_offset' | 'y_offset'>): string[] {
+function describeGravity({ gravity, x_offset: x, y_offset: y }: GravityQuery): string[] {
   if (!gravity) return [];
   if (gravity === 'sm' || (x === undefined && y === undefined)) return [`gravity:${gravity}`];
   return [`gravity:${gravity}:${x ?? 0}:${y ?? 0}`];

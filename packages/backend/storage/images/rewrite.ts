@@ -28,10 +28,7 @@ export const measure = async (path: string) => {
   return { pixels: width * height, bytes: width * height * channels * (depth === 'ushort' ? 2 : 1) };
 };
 
-/**
- * Re-encoding removes metadata, such as where the photo was taken, and anything hidden in the file.
- * @throws InvalidRequest (422) with a message for the user, InsufficientStorage (507)
- */
+/** Removes metadata, such as where the photo was taken, and anything hidden. @throws InvalidRequest (422), InsufficientStorage (507) */
 export async function rewrite(
   { from, to }: { from: string; to: string },
   sourceFormat: ImageFormat,

@@ -8,8 +8,8 @@ import { authenticate, dryRun, readForRequest, runForRequest } from '../run-for-
 import { allowanceOwner } from '../upload-allowances.ts';
 import { parseBucketName, parseBucketPath, parseObjectKey, parseObjectPath } from './names.ts';
 import { parseMimeTypeWithParameters, readMetadataHeader } from './receive.ts';
-import { type Bucket, findBucket, findObject, OBJECT_COLUMNS, type StoredObject } from './rows.ts';
-import { checkedContent, maxObjectBytes, requireAllowedType, requireSpace, writeRow } from './upload.ts';
+import { type Bucket, findBucket, findObject, OBJECT_COLUMNS, type StoredObject, writeRow } from './rows.ts';
+import { checkedContent, maxObjectBytes, requireAllowedType, requireSpace } from './upload.ts';
 
 const OBJECT_PATH = '/storage/v1/object/';
 const MAX_REMOVED = 1000;

@@ -10,9 +10,7 @@ export function parseBucketName(text: string): string {
   return text;
 }
 
-/**
- * Keys never become paths on disk; segments that could traverse a path are rejected all the same. @throws InvalidKey
- */
+/** Keys never become paths on disk; segments that could traverse a path are rejected all the same. @throws InvalidKey */
 export function parseObjectKey(text: string): string {
   const hasDotSegment = text.split('/').some((segment) => segment === '.' || segment === '..');
   if (text.length > MAX_KEY_LENGTH || !KEY.test(text) || hasDotSegment || text.startsWith('/'))

@@ -29,14 +29,8 @@ export function minimumFileSize(c: Request): number | null {
   return isMultipart(c) ? Math.max(0, Number(length) - MULTIPART_OVERHEAD_BYTES) : Number(length);
 }
 
-/**
- * Receives a raw or multipart body into a temporary file. @throws EntityTooLarge; InvalidRequest for a malformed body
- */
-export async function receiveUpload(
-  c: Request,
-  limit: number,
-  checkType: (declaredType: string | null) => void,
-): Promise<ReceivedUpload> {
+/** Receives a raw or multipart body into a temporary file. @throws EntityTooLarge, InvalidRequest */
+export async function receiveUpload(c: Request, limit: number, checkType: CheckType): Promise<ReceivedUpload> {
   const multipart = isMultipart(c);
   const length = c.req.header('content-length');
   const bodySize = length === undefined ? null : Number(length);
@@ -52,12 +46,8 @@ export async function receiveUpload(
   }
 }
 
-type Receive = (
-  c: Request,
-  body: BodyReader,
-  limit: number,
-  checkType: (declaredType: string | null) => void,
-) => Promise<ReceivedUpload>;
+type CheckType = (declaredType: string | null) => void;
+type Receive = (c: Request, body: BodyReader, limit: number, checkType: CheckType) => Promise<ReceivedUpload>;
 
 const receiveRaw: Receive = async (c, body, limit, checkType) => {
   const type = c.req.header('content-type');

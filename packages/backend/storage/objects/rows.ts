@@ -1,4 +1,4 @@
-import { type Connection, findRow, type Value } from '../../database/database.ts';
+import { type Connection, findRow } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
 import { errors } from '../errors.ts';
 import type { CreationMethod, Provenance } from '../images/provenance.ts';
@@ -78,25 +78,34 @@ export async function findObject(tx: Connection, bucket: string, name: string, l
 const INSERT = `insert into storage.objects (id, bucket_id, name, owner, owner_id, version, metadata, user_metadata)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-function insertValues({ userId }: Caller, bucket: string, name: string, object: NewObject): Value[] {
-  const { id, version, metadata, userMetadata } = object;
-  return [id, bucket, name, userId, userId, version, metadata, userMetadata];
-}
-
-/** Inserts without RETURNING: the creator may have the right to insert and not to select. */
-export async function insertObject(tx: Connection, caller: Caller, bucket: string, name: string, object: NewObject) {
-  await tx.query(INSERT, insertValues(caller, bucket, name, object));
-}
-
-/** Needs the policies for insert, select and update. @returns id, and the version that was replaced */
-export async function upsertObject(
+/** @returns id, and the version that was replaced @throws NoSuchKey when there is none that the caller may update */
+export async function writeRow(
   tx: Connection,
-  caller: Caller,
+  { userId }: Caller,
   bucket: string,
   name: string,
-  object: NewObject,
+  { id, version, metadata, userMetadata }: NewObject,
+  mode: WriteMode,
 ): Promise<{ id: string; replaced: string | null }> {
-  const previous = await tx.query<{ version: string }>(
+  if (mode === 'update') {
+    const previous = await findObject(tx, bucket, name, 'for update');
+    const updated = await findRow<{ id: string }>(
+      tx,
+      `update storage.objects set version = $3, metadata = $4, user_metadata = coalesce($5, user_metadata), updated_at = now()
+       where bucket_id = $1 and name = $2 returning id`,
+      [bucket, name, version, metadata, userMetadata],
+    );
+    if (!updated) throw errors.noSuchKey();
+    return { id: updated.id, replaced: previous.version };
+  }
+  const values = [id, bucket, name, userId, userId, version, metadata, userMetadata];
+  if (mode === 'create') {
+    // Without RETURNING: the creator may have the right to insert and not to select.
+    await tx.query(INSERT, values);
+    return { id, replaced: null };
+  }
+  const previous = await findRow<{ version: string }>(
+    tx,
     'select version from storage.objects where bucket_id = $1 and name = $2 for update',
     [bucket, name],
   );
@@ -104,24 +113,7 @@ export async function upsertObject(
     `${INSERT} on conflict (bucket_id, name) do update set version = excluded.version, metadata = excluded.metadata,
        user_metadata = excluded.user_metadata, owner = excluded.owner, owner_id = excluded.owner_id,
        updated_at = now() returning id`,
-    insertValues(caller, bucket, name, object),
+    values,
   );
-  return { id: rows[0]!.id, replaced: previous.rows[0]?.version ?? null };
-}
-
-/** @throws NoSuchKey when the object is missing or not writable by the caller */
-export async function updateObject(
-  tx: Connection,
-  bucket: string,
-  name: string,
-  object: NewObject,
-): Promise<{ id: string; replaced: string }> {
-  const previous = await findObject(tx, bucket, name, 'for update');
-  const { rows } = await tx.query<{ id: string }>(
-    `update storage.objects set version = $3, metadata = $4, user_metadata = coalesce($5, user_metadata), updated_at = now()
-     where bucket_id = $1 and name = $2 returning id`,
-    [bucket, name, object.version, object.metadata, object.userMetadata],
-  );
-  if (!rows[0]) throw errors.noSuchKey();
-  return { id: rows[0].id, replaced: previous.version };
+  return { id: rows[0]!.id, replaced: previous?.version ?? null };
 }

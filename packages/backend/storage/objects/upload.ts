@@ -15,16 +15,7 @@ import { checkCaptions } from '../videos/check-captions.ts';
 import { inspectVideo } from '../videos/inspect-video.ts';
 import { extensionOf, parseObjectPath } from './names.ts';
 import { minimumFileSize, type ReceivedUpload, receiveUpload } from './receive.ts';
-import {
-  type Bucket,
-  findBucket,
-  insertObject,
-  type NewObject,
-  type ObjectMetadata,
-  updateObject,
-  upsertObject,
-  type WriteMode,
-} from './rows.ts';
+import { type Bucket, findBucket, type NewObject, type ObjectMetadata, type WriteMode, writeRow } from './rows.ts';
 
 /** Larger images are encoded one at a time: 40 megapixels take seconds and up to 800 MB. */
 const HEAVY_PIXELS = 16_000_000;
@@ -80,26 +71,10 @@ export function requireWriteAccess(c: Request, caller: Caller, bucket: string, k
   });
 }
 
-export async function writeRow(
-  tx: Parameters<typeof insertObject>[0],
-  caller: Caller,
-  bucket: string,
-  key: string,
-  object: NewObject,
-  mode: WriteMode,
-): Promise<{ id: string; replaced: string | null }> {
-  if (mode === 'upsert') return upsertObject(tx, caller, bucket, key, object);
-  if (mode === 'update') return updateObject(tx, bucket, key, object);
-  await insertObject(tx, caller, bucket, key, object);
-  return { id: object.id, replaced: null };
-}
-
 export const maxObjectBytes = (storage: StorageContext, bucket: Bucket) =>
   Math.min(bucket.file_size_limit ?? storage.fileSizeLimit, storage.fileSizeLimit);
 
-/**
- * @throws InvalidMimeType when a declared type is not one of the bucket's; undeclared ones are checked by content later
- */
+/** An undeclared type is checked by content later. @throws InvalidMimeType unless the bucket allows it */
 export function requireAllowedType(bucket: Bucket, type: string | null): void {
   if (type !== null && !isAllowedType(bucket, type)) throw errors.invalidMimeType(type);
 }
@@ -173,7 +148,10 @@ export async function storeObject(
     const { id, replaced } = await commitRow(object).catch(async (error: unknown) => {
       // A failed commit may have succeeded: then the row needs its bytes, and the sweep decides.
       if (error instanceof StorageError || (error instanceof DatabaseError && !mayHaveCommitted(error)))
-        await removeUnrecorded(storage, version);
+        // On failure the comparison of store and rows finds them.
+        await store.remove(version).catch((err: unknown) => {
+          storage.log.warn({ err, version }, 'removing the data of an unrecorded upload failed');
+        });
       throw error;
     });
     if (replaced) await storage.freeSpace();
@@ -233,11 +211,4 @@ async function computeMetadata(file: string, mimetype: string, cacheControl: str
     httpStatusCode: 200,
     ...details,
   };
-}
-
-/** Removes bytes that never had a row. A failure is only logged: the comparison of store and rows finds them. */
-async function removeUnrecorded(storage: Pick<StorageContext, 'store' | 'log'>, version: string): Promise<void> {
-  await storage.store.remove(version).catch((error: unknown) => {
-    storage.log.warn({ err: error, version }, 'removing the data of an unrecorded upload failed');
-  });
 }

@@ -5,7 +5,7 @@ import type { StorageContext, Request as StorageRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { parseBucketName, parseObjectKey } from '../objects/names.ts';
 import { parseMimeType, parseMimeTypeWithParameters, parseUserMetadata } from '../objects/receive.ts';
-import { findBucket } from '../objects/rows.ts';
+import { findBucket, writeRow } from '../objects/rows.ts';
 import { signerOf } from '../objects/sign.ts';
 import {
   maxObjectBytes,
@@ -13,7 +13,6 @@ import {
   requireSpace,
   requireWriteAccess,
   storeObject,
-  writeRow,
 } from '../objects/upload.ts';
 import { toStorageError } from '../respond-with-error.ts';
 import { authenticate, runForRequest } from '../run-for-request.ts';
@@ -47,7 +46,11 @@ export class TusEndpoint {
       namingFunction: (request, metadata) => this.#createUpload(contextOf(request), metadata ?? {}),
       generateUrl: (request, { id }) =>
         `${storage.publicBase}/upload/resumable${isSigned(contextOf(request)) ? '/sign' : ''}/${id}`,
-      onIncomingRequest: (request, id) => this.#authorizeContinue(contextOf(request), id),
+      onIncomingRequest: async (request, id) => {
+        const terms = await uploads.find(id);
+        if (!terms) throw errors.noSuchUpload();
+        await this.#requireCreator(contextOf(request), terms);
+      },
       onUploadFinish: async (request, { id }) => {
         await locks.whileFinishing(id, async () => {
           const upload = await uploads.find(id);
@@ -128,12 +131,6 @@ export class TusEndpoint {
   }
 
   /** Only the creator may continue an upload; a guest's upload belongs to the holder of its URL. */
-  async #authorizeContinue(c: StorageRequest, id: string): Promise<void> {
-    const terms = await this.#uploads.find(id);
-    if (!terms) throw errors.noSuchUpload();
-    await this.#requireCreator(c, terms);
-  }
-
   async #requireCreator(c: StorageRequest, terms: UploadTerms): Promise<Caller> {
     const caller = isSigned(c) ? signerOf(await verifySignature(c, terms.bucket, terms.key)) : await authenticate(c);
     if (terms.role === 'anon') return anonymous;

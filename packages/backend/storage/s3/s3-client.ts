@@ -105,7 +105,10 @@ export class S3Client {
     try {
       return await this.#once(call, read);
     } catch (error) {
-      throw this.#describeError(call, error);
+      const { message, code } = error as NodeJS.ErrnoException;
+      const text = `${call.method} in the bucket "${this.bucket.bucket}" of ${this.bucket.url}: ${message || code}`;
+      if (error instanceof S3RequestRejected) throw new S3RequestRejected(error.status, error.reason, text);
+      throw new StoreUnavailable(text, { cause: error });
     }
   }
 
@@ -141,14 +144,6 @@ export class S3Client {
       response.destroy();
       throw error;
     }
-  }
-
-  #describeError({ method }: S3Call, error: unknown): StoreUnavailable {
-    const { message, code } = error as NodeJS.ErrnoException;
-    const text = `${method} in the bucket "${this.bucket.bucket}" of ${this.bucket.url}: ${message || code}`;
-    return error instanceof S3RequestRejected
-      ? new S3RequestRejected(error.status, error.reason, text)
-      : new StoreUnavailable(text, { cause: error });
   }
 
   async #send({ method, key = '', query = {}, headers = {}, body }: S3Call) {

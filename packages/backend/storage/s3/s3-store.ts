@@ -212,7 +212,7 @@ function openS3File(client: S3Client, key: string): Promise<StoredFile | null> {
   return client.request({ method: 'GET', key }, async (response) => {
     if (!response) return null;
     const size = sizeOf(response);
-    if (size > MAX_BUFFERED_BYTES) return new StreamedFile(client, key, size, response);
+    if (size > MAX_BUFFERED_BYTES) return openStream(client, key, size, response);
     return openBytes(Buffer.concat(await Array.fromAsync(exactLength(readChunks(response), size))));
   });
 }
@@ -238,49 +238,25 @@ async function* exactLength(chunks: AsyncIterable<Buffer>, size: number): AsyncG
   if (remaining !== 0) throw new StoreUnavailable(`an object of ${size} bytes was truncated`);
 }
 
-class StreamedFile implements StoredFile {
-  readonly size: number;
-  readonly #client: S3Client;
-  readonly #key: string;
-  readonly #response: IncomingMessage;
-  readonly #chunks: AsyncGenerator<Buffer>;
-
-  constructor(client: S3Client, key: string, size: number, response: IncomingMessage) {
-    this.#client = client;
-    this.#key = key;
-    this.size = size;
-    this.#response = response;
-    this.#chunks = exactLength(readChunks(response), size);
-  }
-
-  async read(range: Range = { start: 0, end: this.size - 1 }): Promise<Readable> {
-    // A range that starts soon is skipped to in the same response; a later one gets its own request.
-    if (range.start > MAX_BUFFERED_BYTES) {
-      await this.close();
-      return toReadable(await this.#requestRange(range));
-    }
-    return toReadable({ chunks: sliceChunks(this.#chunks, range), close: () => void this.#response.destroy() });
-  }
-
-  async close(): Promise<void> {
-    this.#response.destroy();
-  }
-
-  async #requestRange({ start, end }: Range): Promise<RangeStream> {
-    const headers = { range: `bytes=${start}-${end}` };
-    return this.#client.request({ method: 'GET', key: this.#key, headers }, (response) => {
-      if (response?.statusCode !== 206 || response.headers['content-range'] !== `bytes ${start}-${end}/${this.size}`)
-        throw new StoreUnavailable('the response is not the requested range');
-      return { chunks: exactLength(readChunks(response), end - start + 1), close: () => void response.destroy() };
-    });
-  }
+function openStream(client: S3Client, key: string, size: number, response: IncomingMessage): StoredFile {
+  const chunks = exactLength(readChunks(response), size);
+  const close = async () => void response.destroy();
+  return {
+    size,
+    close,
+    async read({ start, end }: Range = { start: 0, end: size - 1 }): Promise<Readable> {
+      // A range that starts soon is skipped to in the same response; a later one gets its own request.
+      if (start <= MAX_BUFFERED_BYTES) return toReadable(sliceChunks(chunks, { start, end }), response);
+      await close();
+      const headers = { range: `bytes=${start}-${end}` };
+      return client.request({ method: 'GET', key, headers }, (part) => {
+        if (part?.statusCode !== 206 || part.headers['content-range'] !== `bytes ${start}-${end}/${size}`)
+          throw new StoreUnavailable('the response is not the requested range');
+        return toReadable(exactLength(readChunks(part), end - start + 1), part);
+      });
+    },
+  };
 }
-
-interface RangeStream {
-  chunks: AsyncGenerator<Buffer>;
-  close(): void;
-}
-
 async function* sliceChunks(chunks: AsyncGenerator<Buffer>, { start, end }: Range): AsyncGenerator<Buffer> {
   let position = 0;
   for await (const chunk of chunks) {
@@ -291,6 +267,5 @@ async function* sliceChunks(chunks: AsyncGenerator<Buffer>, { start, end }: Rang
   }
 }
 
-function toReadable({ chunks, close }: RangeStream): Readable {
-  return Readable.from(chunks, { objectMode: false }).once('close', close);
-}
+const toReadable = (chunks: AsyncGenerator<Buffer>, response: IncomingMessage): Readable =>
+  Readable.from(chunks, { objectMode: false }).once('close', () => response.destroy());

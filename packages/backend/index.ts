@@ -21,10 +21,7 @@ export interface BackendOptions {
   meanwhile?: (() => void) | undefined;
 }
 
-/**
- * Starts in four stages: checks the installation, opens its database, prepares that, and starts the services.
- * @throws Error for the operator: folder in use or not writable, wrong database, failed migration, invalid setting
- */
+/** @throws Error for the operator: folder in use or not writable, wrong database, failed migration, invalid setting */
 export async function createBackend(config: Installation['config'], options: BackendOptions): Promise<Backend> {
   try {
     const installation = await checkInstallation(config);
@@ -60,7 +57,6 @@ async function open({ config, log }: Installation, { meanwhile }: BackendOptions
       meanwhile?.();
     },
   });
-  /** From now on clients wait: shorter queues, and writes respect the disk reserve. */
   const startServing = () => (isServing = true);
   return { db, disk, startServing };
 }

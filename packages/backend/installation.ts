@@ -24,9 +24,7 @@ export async function checkInstallation(config: Installation['config']): Promise
   return { config, project, log: createLog(logLevel) };
 }
 
-/**
- * @returns the migrations that ran @throws Error for the operator when it is another database, or cannot be migrated
- */
+/** @returns the migrations that ran @throws Error for the operator: another database, or a failed migration */
 export async function prepareDatabase(db: Database, { config, project, log }: Installation): Promise<string[]> {
   await requireRecordedDatabase(db, config.dataDir);
   const applied = await migrate(db, {

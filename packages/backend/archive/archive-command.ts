@@ -97,10 +97,7 @@ async function makeFromOptions(options: CommandOptions): Promise<void> {
     : null;
   const archiveOptions = { version: await readProductVersion(), keys, takeAway: has('--take-away') };
   if (path === null) {
-    await withSource(config, log, async (source) => {
-      await sendArchive(source, writeToStdout, archiveOptions);
-      return null;
-    });
+    await withSource(config, log, (source) => sendArchive(source, writeToStdout, archiveOptions).then(() => null));
     return;
   }
   const reservedBytes = await reservedBytesFor(path, config);

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -31,10 +31,8 @@ export const requireLoadable = (manifest: Manifest, { backend }: Installation): 
   requireKnownMigrations(manifest, join(backend.supabaseDir, 'migrations'));
 
 /**
- * Unpacks into a staging folder, compares, then moves into place. Until the last step no server starts, and a retry
- * resumes or restarts.
- * @param keys key files to restore; null: the first start creates new ones
- * @throws Error with a message for the operator
+ * Unpacks into a staging folder, compares, then moves into place; a retry resumes. No server starts before the end.
+ * @param keys key files to restore; null: the first start creates new ones @throws Error for the operator
  */
 export async function loadArchive(archive: Archive, keys: KeyFiles | null, config: Installation, log: Logger) {
   const { dataDir, backend } = config;
@@ -44,8 +42,8 @@ export async function loadArchive(archive: Archive, keys: KeyFiles | null, confi
   try {
     const staging = join(dataDir, STAGING_FOLDER);
     const state: LoadState = {
-      archive: createHash('sha256').update(JSON.stringify(archive.manifest)).digest('hex'),
-      database: createHash('sha256').update(JSON.stringify(backend.database)).digest('hex'),
+      archive: hash('sha256', JSON.stringify(archive.manifest)),
+      database: hash('sha256', JSON.stringify(backend.database)),
       work: randomUUID(),
       complete: false,
     };

@@ -32,10 +32,7 @@ const predatesAll = ({ migrations }: Manifest, versions: readonly string[]) =>
     versions,
   );
 
-/**
- * Runs the archive's migrations on an empty database, loads and compares all rows, then runs later migrations.
- * @throws Error with a message for the operator
- */
+/** Runs the archive’s migrations, loads and compares all rows, then runs later migrations. @throws Error for the operator */
 export async function loadRows(
   db: Database,
   archive: Archive,

@@ -25,9 +25,8 @@ export async function recordCheckResult({ dataDir, backend }: Installation, chec
 }
 
 /**
- * Uses the running server's snapshot or, without one, the stopped installation.
+ * Uses the running server's snapshot or, without one, the stopped installation. @throws Error for the operator
  * @param work returns the manifest of the verified archive, to be recorded; null: none
- * @throws Error with a message for the operator
  */
 export async function withSource<Result extends Manifest | null>(
   { dataDir, backend }: Installation,
@@ -45,8 +44,10 @@ export async function withSource<Result extends Manifest | null>(
           throw new Error('The server stopped while the archive was made. Nothing was written; try again.');
       };
       const manifest = await work({ db, store, requireSnapshot }, server !== null);
-      if (manifest && server) server.socket.write(`${JSON.stringify({ made: reportOf(manifest) })}\n`);
-      else if (manifest) await recordArchive(db, manifest);
+      if (manifest && server) {
+        const { contents, madeAt } = manifest;
+        server.socket.write(`${JSON.stringify({ made: { contents, madeAt } } satisfies ArchiveReport)}\n`);
+      } else if (manifest) await recordArchive(db, manifest);
       return manifest;
     } finally {
       await db.close();
@@ -55,8 +56,6 @@ export async function withSource<Result extends Manifest | null>(
     await server?.release();
   }
 }
-
-const reportOf = ({ contents, madeAt }: Manifest): ArchiveReport['made'] => ({ contents, madeAt });
 
 async function connectToServer(dataDir: string, request: SnapshotRequest) {
   if (!existsSync(archivesFolder(dataDir))) return null;

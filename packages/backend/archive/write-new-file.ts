@@ -35,9 +35,8 @@ export function createEntryWriter(write: (bytes: Uint8Array) => Promise<unknown>
 }
 
 /**
- * Atomic, durable and verified. The next call removes leftovers of a killed process.
+ * Atomic, durable and verified; removes leftovers of a killed process. @throws Error when the file exists
  * @param beforeVerifying throws when the source has become inconsistent
- * @throws Error when the file exists
  */
 export async function writeNewFile(
   path: string,

@@ -36,9 +36,7 @@ export class DiskSpace {
   /** Free bytes minus held and recently written ones. Infinite where the system cannot report it. */
   async free(): Promise<number> {
     if (performance.now() - this.#checkedAt > CHECK_INTERVAL_MS) {
-      this.#checking ??= this.#check().finally(() => {
-        this.#checking = null;
-      });
+      this.#checking ??= this.#check().finally(() => (this.#checking = null));
       await this.#checking;
     }
     return this.#freeBytes - this.#writtenSince - this.#reserved;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,15 +10,14 @@ const UNKNOWN_OWNER = 'another process';
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Two engines in one folder would destroy it. SQLite locks a file beside the folder; the lock ends with the process and
- * works between containers. No other code of this process may open the file: closing it releases the lock (docs/decisions/025).
- * @returns releases the lock
+ * SQLite locks a file beside the folder, also between containers, until the process ends. No other code of this process
+ * may open that file: closing it releases the lock (docs/decisions/025).
  * @throws Error that names the folder and its holder, or says that the file system has no locks
  */
 export function lockFolder(folder: string, label = `The database folder ${folder}`): () => void {
   const parent = dirname(resolve(folder));
   mkdirSync(parent, { recursive: true, mode: 0o700 });
-  const basePath = realPathOrNull(folder) ?? join(realpathSync(parent), basename(folder));
+  const basePath = existsSync(folder) ? realpathSync(folder) : join(realpathSync(parent), basename(folder));
   const ownerFile = `${basePath}.owner`;
   const lock = acquire(`${basePath}.lockfile`, label, ownerFile);
   heldLocks.add(lock);
@@ -52,14 +51,6 @@ function acquire(file: string, label: string, ownerFile: string): DatabaseSync {
     );
   }
 }
-
-const realPathOrNull = (folder: string): string | null => {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return null;
-  }
-};
 
 const describeOwner = (ownerFile: string): string => {
   try {

@@ -6,9 +6,7 @@ import { readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
 import type { Database } from './database.ts';
 import { repeat } from './schedule.ts';
 
-/**
- * `database.json` detects damage that the engine takes for the end of its log (docs/decisions/025). Its fields are a format.
- */
+/** `database.json`, a format: detects damage that the engine takes for the end of its log (docs/decisions/025). */
 interface DatabaseRecord {
   id: string;
   newestMigration: string | null;
@@ -26,10 +24,7 @@ export async function requireDatabaseFolder(folder: string, dataDir: string): Pr
     throw mismatchError(dataDir, 'is not there', { mayAccept: false });
 }
 
-/**
- * Only reads. Call it before any write, including migrations.
- * @throws Error for the operator when it is not the recorded database, or lacks recorded changes
- */
+/** Call it before any write. @throws Error for the operator when the database is another, or lacks recorded changes */
 export async function requireRecordedDatabase(db: Database, dataDir: string): Promise<void> {
   const record = await readRecord(dataDir);
   const state = await inspectDatabase(db);
@@ -43,7 +38,7 @@ export async function requireRecordedDatabase(db: Database, dataDir: string): Pr
   if (state.id !== record.id) throw mismatch('is a different one');
   if (record.newestMigration && !state.migrations.includes(record.newestMigration))
     throw mismatch(`is older than recorded: migration ${record.newestMigration} is missing`);
-  if (record.log && state.flushed && isEarlier(state.flushed, record.log))
+  if (record.log && state.flushed && parseLsn(state.flushed) < parseLsn(record.log))
     throw mismatch('is older than recorded: its newest changes are missing');
 }
 
@@ -118,7 +113,6 @@ async function inspectDatabase(db: Database): Promise<DatabaseState> {
   };
 }
 
-const isEarlier = (a: string, b: string): boolean => parseLsn(a) < parseLsn(b);
 const parseLsn = (text: string): bigint => {
   const [high, low] = text.split('/');
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);

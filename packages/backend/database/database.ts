@@ -69,7 +69,7 @@ export interface Database extends Connection {
   script(sql: string, options?: Pick<BatchOptions, 'timeoutMs'>): Promise<void>;
   /**
    * After an outage the listener gets one empty payload, since notifications may be lost.
-   * @param onLost called at most 1.5 s after the connection is lost; never embedded, where no client can write meanwhile
+   * @param onLost called at most 1.5 s after the connection is lost; never embedded
    */
   listen(channel: string, onNotify: (payload: string) => void, onLost?: () => void): Promise<void>;
   /** Resolves when all notifications of earlier commits have been delivered, or `onLost` was called. */

@@ -58,9 +58,8 @@ revoke all on schema supabase_migrations from public;
 `;
 
 /**
- * Platform files, then new migrations, each in one transaction. A newer database that was only expanded stays unchanged.
- * @returns the names of the files that ran
- * @throws MigrationError for a failed or edited file, or a database that is newer than the files or older than all
+ * Platform files, then new migrations, each in one transaction. @returns the names of the files that ran
+ * @throws MigrationError for a failed or edited file, or a database that is too new or older than all files
  */
 export async function migrate(db: Database, options: MigrateOptions): Promise<string[]> {
   const platform = chainChecksums(await readSteps(options.platformDir));

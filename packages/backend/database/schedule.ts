@@ -44,9 +44,7 @@ interface Scheduled {
   immediately?: boolean;
 }
 
-/**
- * Hourly in one process of the installation; failures are logged and retried in an hour. @returns stops it, and waits for it
- */
+/** In one process; failures are logged and retried in an hour. @returns stops it, and waits for a running job */
 export function runHourly(
   job: () => Promise<unknown>,
   { immediately = false, ...options }: Scheduled,

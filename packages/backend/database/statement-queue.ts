@@ -42,9 +42,7 @@ const SLICE_MS = 100;
 /** A heavy turn starts only after this pause, so that it does not run between two queries of one page. */
 const QUIET_MS = 20;
 
-/**
- * Round-robin over one bounded queue per address, which holds at most half of the sessions, and one while it is heavy.
- */
+/** Round-robin over one bounded queue per address, which holds half of the sessions at most, and one while it is heavy. */
 export class StatementQueue {
   readonly time: DatabaseTime;
   readonly #limits: QueueLimits;

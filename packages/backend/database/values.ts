@@ -4,20 +4,17 @@ import type { Value } from './database.ts';
 const JSON_OIDS = new Set([114, 3802]);
 const BYTEA = 17;
 
-const asNumber = (text: string) => Number(text);
-const asText = (text: string) => text;
-
 /** Types not listed stay text, numeric and date among them, so that no precision is lost. */
 const PARSERS: Record<number, (text: string) => unknown> = {
   16: (text) => text === 't',
   [BYTEA]: (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
-  20: asNumber,
-  21: asNumber,
-  23: asNumber,
-  26: asNumber,
+  20: Number,
+  21: Number,
+  23: Number,
+  26: Number,
   114: (text) => JSON.parse(text),
-  700: asNumber,
-  701: asNumber,
+  700: Number,
+  701: Number,
   1184: asDate,
   3802: (text) => JSON.parse(text),
 };
@@ -48,8 +45,8 @@ export const parsedOids = [...Object.keys(PARSERS), ...Object.keys(ELEMENT_OIDS)
 
 export function readValue(text: string, oid: number): unknown {
   const element = ELEMENT_OIDS[oid];
-  if (element === undefined) return (PARSERS[oid] ?? asText)(text);
-  return types.arrayParser(text, PARSERS[element] ?? asText, oid);
+  if (element === undefined) return (PARSERS[oid] ?? String)(text);
+  return types.arrayParser(text, PARSERS[element] ?? String, oid);
 }
 
 /** Infinity and years that a Date cannot hold stay text. */

@@ -42,9 +42,8 @@ export const service: Caller = {
 };
 
 /**
- * Authenticates by `Authorization: Bearer` and `apikey`; a user's token wins over an API key.
+ * Authenticates by `Authorization: Bearer` and `apikey`; a user's token wins over an API key. @throws BadToken
  * @param issuer `iss` of our own access tokens: `{siteUrl}/auth/v1`
- * @throws BadToken
  */
 export async function callerOf(headers: Headers, keys: Keys, issuer: string): Promise<Caller> {
   const caller = await provenCaller(headers, keys, issuer);

@@ -6,10 +6,7 @@ const MAX_AGE = '86400';
 const KNOWN_HEADERS =
   'authorization, apikey, content-type, x-client-info, accept, accept-profile, content-profile, prefer, range, cache-control, x-retry-count, x-upsert, x-metadata, x-signature, x-supabase-api-version, traceparent, tracestate, baggage, x-draft-secret, x-setup-key, tus-resumable, upload-length, upload-metadata, upload-offset, upload-defer-length';
 
-/**
- * CORS for any origin without credentials: ours travel in headers, never in cookies.
- * @param exposed response headers readable from other origins
- */
+/** Any origin, without credentials: ours travel in headers. @param exposed response headers readable from other origins */
 export const cors =
   (exposed: string): MiddlewareHandler =>
   async (c, next) => {

@@ -19,10 +19,7 @@ export async function readText(c: Context, limit: number): Promise<string> {
   }
 }
 
-/**
- * Reads at most `limit` bytes; a larger Content-Length is refused before reading.
- * @throws BodyError 413 when too large, 415 when compressed, 400 when truncated
- */
+/** @throws BodyError 413 above `limit` bytes, by Content-Length before reading; 415 when compressed, 400 when truncated */
 export async function readBytes(c: Context, limit: number): Promise<Buffer> {
   const encoding = c.req.header('content-encoding');
   if (encoding && encoding !== 'identity') throw new BodyError(415, `Content-Encoding ${encoding} is not accepted`);

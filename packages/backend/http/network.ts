@@ -1,10 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { expandIPv6 } from 'hono/utils/ipaddr';
 
-/**
- * Network of one customer: the /56 of an IPv6 address, because providers assign 256 /64 networks to one customer.
- * @param address as counted by the front server, `2001:db8:0:1::/64`
- */
+/** The /56 of a counted IPv6 address such as `2001:db8:0:1::/64`: providers assign that many to one customer. */
 export const networkOf = (address: string): string => countedAddress(address.replace(/\/64$/, ''), 56);
 
 /** IPv6 is counted by network, a mapped IPv4 address as IPv4. @param bits at most 64 */

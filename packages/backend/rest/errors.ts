@@ -4,6 +4,8 @@ import { BadToken } from '../http/caller.ts';
 import { BodyError } from '../http/limits.ts';
 import { type BodyKind, isOneValue } from './catalog/routines.ts';
 
+type ErrorOptions = Partial<Pick<RestError['body'], 'details' | 'hint'> & Pick<RestError, 'headers' | 'reason'>>;
+
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly status: number;
@@ -14,12 +16,7 @@ export class RestError extends Error {
     status: number,
     code: string,
     message: string,
-    {
-      details = null,
-      hint = null,
-      headers = {},
-      reason = null,
-    }: { details?: unknown; hint?: string | null; headers?: Record<string, string>; reason?: string | null } = {},
+    { details = null, hint = null, headers = {}, reason = null }: ErrorOptions = {},
   ) {
     super(message);
     this.status = status;

@@ -41,7 +41,21 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
   const app = new Hono<Env>({ strict: false });
   app.use(apiHeaders);
   app.use(cors(EXPOSED));
-  app.onError((error, c) => toResponse(errorResponse(error, c.var.isGuest ?? true, c.env.id)));
+  app.onError((error, c) => {
+    const { id } = c.env;
+    const { status, reason, body, headers } = toRestError(error, c.var.isGuest ?? true, id);
+    return toResponse({
+      status,
+      reason,
+      body: JSON.stringify(body),
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'x-request-id': id,
+        ...(/^\w{1,64}$/.test(body.code) && { 'proxy-status': `PostgREST; error=${body.code}` }),
+        ...headers,
+      },
+    });
+  });
   app.all('*', async (c) => {
     c.set('isGuest', true);
     const { headers } = c.req.raw;
@@ -81,23 +95,6 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
       },
     );
   });
-
-  function errorResponse(error: unknown, isGuest: boolean, id: string) {
-    const restError = toRestError(error, isGuest, id);
-    return {
-      status: restError.status,
-      reason: restError.reason,
-      body: JSON.stringify(restError.body),
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'x-request-id': id,
-        ...(/^\w{1,64}$/.test(restError.body.code)
-          ? { 'proxy-status': `PostgREST; error=${restError.body.code}` }
-          : {}),
-        ...restError.headers,
-      },
-    };
-  }
 
   function toRestError(error: unknown, isGuest: boolean, id: string): RestError {
     const ownError = knownError(error);
@@ -157,10 +154,7 @@ const VARY = 'Authorization, apikey, Accept, Accept-Profile, Prefer, Range, Orig
 
 const CREDENTIAL_HEADERS = [DRAFT_SECRET, 'x-setup-key'];
 
-/**
- * @param isHead send no length for a body that was not produced
- * @param mayCache the browser may cache it but must revalidate
- */
+/** @param isHead send no length for an omitted body @param mayCache the browser may cache it but must revalidate */
 export function toResponse(
   { status, body, headers, reason }: RestResponse,
   { isHead = false, mayCache = false }: { isHead?: boolean; mayCache?: boolean } = {},

@@ -22,22 +22,19 @@ export async function authenticate(c: Request): Promise<Caller> {
   }
 }
 
-export function runForRequest<T>(
-  c: Request,
-  caller: Caller,
-  work: (tx: Connection) => Promise<T>,
-  { readOnly = false }: { readOnly?: boolean } = {},
-): Promise<T> {
+type Work<T> = (tx: Connection) => Promise<T>;
+
+export function runForRequest<T>(c: Request, caller: Caller, work: Work<T>, readOnly = false): Promise<T> {
   const headers = Object.fromEntries(c.req.raw.headers.entries());
   const request = { method: c.req.method, path: c.req.path.slice('/storage/v1'.length), headers, origin: c.env };
   return runAsCaller(c.var.storage.db, caller, request, work, { readOnly });
 }
 
-export const readForRequest = <T>(c: Request, caller: Caller, work: (tx: Connection) => Promise<T>): Promise<T> =>
-  runForRequest(c, caller, work, { readOnly: true });
+export const readForRequest = <T>(c: Request, caller: Caller, work: Work<T>): Promise<T> =>
+  runForRequest(c, caller, work, true);
 
 /** Runs `work` and rolls it back: checks whether the policies would allow it. */
-export async function dryRun(c: Request, caller: Caller, work: (tx: Connection) => Promise<void>): Promise<void> {
+export async function dryRun(c: Request, caller: Caller, work: Work<void>): Promise<void> {
   const rolledBack = Symbol('rolled back');
   try {
     await runForRequest(c, caller, async (tx) => {

@@ -85,10 +85,7 @@ export class UploadAllowances {
     return { ...charge, bytes };
   }
 
-  /**
-   * A failure is ignored: the window ends anyway.
-   * @param wasReceived true when the bytes were received and not stored
-   */
+  /** A failure is ignored: the window ends anyway. @param wasReceived the bytes were received and not stored */
   async refund(charge: AllowanceCharge | null | undefined, wasReceived: boolean): Promise<void> {
     if (!charge) return;
     await this.#db.query(REFUND, [charge.owner, charge.endsAt, charge.bytes, wasReceived ? 1 : 0]).catch(() => {});

@@ -23,10 +23,7 @@ export async function loadOwnSeeds(config: Installation): Promise<SeedCipher> {
   return sealedSeedCipher(await loadKeys(paths.file, config.backend, paths));
 }
 
-/**
- * @param urlFile its first line is the URL of a hosted project's database; null: this installation
- * @throws Error with a message for the operator
- */
+/** @param urlFile its first line is the URL of a hosted database; null: this installation @throws Error for the operator */
 export async function withAccountsDatabase<T>(
   urlFile: string | null,
   log: Logger,

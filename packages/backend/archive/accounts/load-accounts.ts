@@ -39,11 +39,7 @@ export class AccountsRefused extends Error {
 
 class DryRun extends Error {}
 
-/**
- * All or none, in one transaction. Identical accounts are skipped, any other conflict rejects the archive.
- * @param seeds see `openSeedCipher`
- * @throws AccountsRefused
- */
+/** All or none; identical accounts are skipped. @param seeds see `openSeedCipher` @throws AccountsRefused for a conflict */
 export async function loadAccounts(
   target: AccountsDatabase,
   archive: Archive,

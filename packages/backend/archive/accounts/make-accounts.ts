@@ -8,10 +8,7 @@ import { ACCOUNT_TABLES, type AccountsDatabase, type SeedCipher, type SeedKey } 
 type SkippedUsers = Set<string>;
 type AccountColumn = 'id' | 'user_id' | 'raw_app_meta_data' | 'secret';
 
-/**
- * One snapshot. TOTP seeds are sealed with a key of their own, which the passphrase opens.
- * @throws Error for the operator; then there is no file
- */
+/** One snapshot; a key of its own seals the TOTP seeds. @throws Error for the operator; then there is no file */
 export async function makeAccounts(
   source: AccountsDatabase,
   path: string,

@@ -18,8 +18,7 @@ const TEMPLATES = fileURLToPath(new URL('../../build/database', import.meta.url)
 
 /**
  * Renamed into place when durable, so that a killed start leaves a usable folder. The caller holds the lock.
- * @param template a folder to copy, by default the build's; null: create from nothing, which takes seconds
- * @throws Error when the folder holds something else, or a database of another PostgreSQL version
+ * @param template by default the build's; null: create from nothing, which takes seconds @throws Error for the operator
  */
 export async function createDatabaseFolder(folder: string, template?: string | null): Promise<void> {
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => null);

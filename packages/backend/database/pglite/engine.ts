@@ -73,7 +73,7 @@ export class PGliteEngine {
 
   /**
    * One message; a second may be queued while the first runs, so that the engine is never idle.
-   * @throws DatabaseError from the engine, 57014 after a timeout; DatabaseUnavailable when the engine is down
+   * @throws DatabaseError, 57014 after a timeout; DatabaseUnavailable when the engine is down
    */
   send(request: EngineCall, timeoutMs: number, { generation, maxWaitMs }: CallOptions = {}): PendingCall {
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>();

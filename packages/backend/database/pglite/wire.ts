@@ -201,7 +201,6 @@ export class Wire {
 
 function readExchange(bytes: Uint8Array, fields: Prepared['fields'][], onNotification: OnNotification): WireExchange {
   const exchange: WireExchange = { results: [], error: null, status: null, description: null };
-  let description: Pick<Prepared, 'parameters' | 'fields'> | null = null;
   let rows: Record<string, unknown>[] = [];
   let columns = fields[0] ?? [];
   const finish = (command: string, affected: number) => {
@@ -212,11 +211,15 @@ function readExchange(bytes: Uint8Array, fields: Prepared['fields'][], onNotific
   new Parser().parse(bytes, (message) => {
     switch (message.name) {
       case 'parameterDescription':
-        description = { parameters: (message as messages.ParameterDescriptionMessage).dataTypeIDs, fields: [] };
+        exchange.description = {
+          name: '',
+          parameters: (message as messages.ParameterDescriptionMessage).dataTypeIDs,
+          fields: [],
+        };
         break;
       case 'rowDescription':
         columns = (message as messages.RowDescriptionMessage).fields;
-        if (description) description.fields = columns;
+        if (exchange.description) exchange.description.fields = columns;
         break;
       case 'dataRow':
         rows.push(toRow((message as messages.DataRowMessage).fields, columns));
@@ -245,7 +248,6 @@ function readExchange(bytes: Uint8Array, fields: Prepared['fields'][], onNotific
         break;
     }
   });
-  if (description) exchange.description = { ...(description as Pick<Prepared, 'parameters' | 'fields'>), name: '' };
   return exchange;
 }
 

@@ -34,10 +34,7 @@ export class PostgresServers {
     this.#pooled = pooled;
   }
 
-  /**
-   * @param isPatient give a server that was silent before the full timeout
-   * @throws DatabaseUnavailable when none accepts writes; DatabaseError when the first server that responds rejects the connection
-   */
+  /** @param isPatient give a silent server the full timeout @throws DatabaseUnavailable, DatabaseError */
   async open(settings: Omit<SessionSettings, 'server' | 'pooled'>, { isPatient = false } = {}) {
     const problems: string[] = [];
     const first = this.#current;

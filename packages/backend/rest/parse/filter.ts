@@ -123,11 +123,6 @@ function textSearchConfig(scan: Scanner): string {
 function parseValue(scan: Scanner, inLogic: boolean): string {
   if (!inLogic) return scan.rest();
   const start = scan.at;
-  if (scan.peek() === '"') {
-    const quoted = scan.quoted();
-    if (scan.done || scan.peek() === ',' || scan.peek() === ')') return quoted;
-    scan.at = start;
-  }
   if (scan.peek() === '{') {
     const end = scan.text.indexOf('}', start);
     if (end > start && !scan.text.slice(start + 1, end).includes('{')) {
@@ -135,7 +130,7 @@ function parseValue(scan: Scanner, inLogic: boolean): string {
       return scan.text.slice(start, scan.at);
     }
   }
-  return scan.until(',)');
+  return parseElement(scan);
 }
 
 /** `(a,b,"c,d")`. An empty list matches nothing. */
@@ -158,7 +153,7 @@ function parseElement(scan: Scanner): string {
   const start = scan.at;
   if (scan.peek() === '"') {
     const quoted = scan.quoted();
-    if (scan.peek() === ',' || scan.peek() === ')') return quoted;
+    if (scan.done || scan.peek() === ',' || scan.peek() === ')') return quoted;
     scan.at = start;
   }
   return scan.until(',)');

@@ -1,15 +1,11 @@
+import { errors } from '../errors.ts';
+
 /** The `Prefer` header. Unknown preferences are ignored unless `handling=strict`. */
-export interface Preferences {
-  resolution: 'merge-duplicates' | 'ignore-duplicates' | null;
-  missing: 'default' | 'null' | null;
-  return: 'minimal' | 'representation' | 'headers-only' | null;
-  count: 'exact' | 'planned' | 'estimated' | null;
-  tx: 'commit' | 'rollback' | null;
-  handling: 'strict' | 'lenient' | null;
+export type Preferences = { [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] | null } & {
   timezone: string | null;
   maxAffected: number | null;
   invalid: string[];
-}
+};
 
 const CHOICES = {
   resolution: ['merge-duplicates', 'ignore-duplicates'],
@@ -37,6 +33,10 @@ export function parsePreferences(header: string | null): Preferences {
     if (text && !readPreference(text, preferences)) preferences.invalid.push(text);
   }
   return preferences;
+}
+
+export function requireKnownPreferences({ handling, invalid }: Preferences): void {
+  if (handling === 'strict' && invalid.length) throw errors.preferences(invalid);
 }
 
 function readPreference(text: string, preferences: Preferences): boolean {

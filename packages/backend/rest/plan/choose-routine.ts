@@ -4,11 +4,7 @@ import { BODY_TYPES, type BodyKind, isOneValue, takesBody } from '../catalog/rou
 import { errors } from '../errors.ts';
 import { MIN_HINT_SIMILARITY, MIN_NAME_SIMILARITY, nearest } from './nearest.ts';
 
-/**
- * The empty name is an unnamed parameter.
- * @param body kind of the posted body; null for a call by GET
- * @throws RestError 404 PGRST202 for none, 300 PGRST203 for several
- */
+/** @param body kind of the posted body; null for GET @throws RestError 404 PGRST202 for none, 300 PGRST203 for several */
 export function chooseRoutine(
   schema: ExposedSchema,
   name: string,

@@ -3,8 +3,7 @@ import { errors } from '../errors.ts';
 import { MIN_HINT_SIMILARITY, nearest } from './nearest.ts';
 
 /**
- * @param hint a foreign key, a column on either side, or a junction table
- * @param isVisible which tables a hint may suggest
+ * @param hint a foreign key, a column on either side, or a junction table @param isVisible tables to suggest
  * @throws RestError PGRST200 for none, PGRST201 for several
  */
 export function findRelationship(

@@ -32,7 +32,10 @@ async function planInsert(exchange: Exchange, table: Table, query: Query): Promi
   const { limits, caller, preferences } = exchange;
   const rows = readRows(await readPayload(exchange), limits, limits.rows[caller.role]);
   const columns = writtenColumns(rows, table, query);
-  const target = preferences.resolution && columns.length ? conflictColumns(table, query) : [];
+  const target =
+    preferences.resolution && columns.length
+      ? columnsNamed(query.onConflict ?? table.primaryKey, table, errors.undefinedColumn)
+      : [];
   const plan: WritePlan = {
     ...DEFAULTS,
     verb: 'insert',
@@ -106,17 +109,12 @@ const withBody = ({ cleanRichText }: Exchange, plan: WritePlan, rows: JsonBody):
 
 function writtenColumns(rows: JsonBody, table: Table, query: Query): Column[] {
   if (!query.columns) requireEqualKeys(rows);
-  return (query.columns ?? rows.keys).map((name) => {
-    const column = table.columns.get(name);
-    if (!column) throw errors.noColumn(table.name, name);
-    return column;
-  });
+  return columnsNamed(query.columns ?? rows.keys, table, errors.noColumn);
 }
 
-function conflictColumns(table: Table, query: Query): Column[] {
-  return (query.onConflict ?? table.primaryKey).map((name) => {
-    const column = table.columns.get(name);
-    if (!column) throw errors.undefinedColumn(table.name, name);
+const columnsNamed = (names: readonly string[], { name: table, columns }: Table, error: typeof errors.noColumn) =>
+  names.map((name) => {
+    const column = columns.get(name);
+    if (!column) throw error(table, name);
     return column;
   });
-}

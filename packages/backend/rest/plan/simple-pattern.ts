@@ -20,11 +20,7 @@ interface Group extends Part {
   isBranchEmpty: boolean;
 }
 
-/**
- * Only what compiles without deep recursion and matches in linear time (decision 063).
- * @param quantifier array literals of several patterns are rejected
- * @throws RestError 400 PGRST127
- */
+/** Only what compiles without deep recursion and matches in linear time (decision 063). @throws RestError 400 PGRST127 */
 export function requireSimplePattern(pattern: string, quantifier: 'any' | 'all' | null = null): void {
   if (quantifier) reject(`several in one filter (${quantifier}), write one filter for each`);
   if ([...pattern].length > MAX_LENGTH) reject(`longer than ${MAX_LENGTH} characters`);

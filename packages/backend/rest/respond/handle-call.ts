@@ -6,6 +6,7 @@ import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
 import { argumentNames, argumentsText, readPayload } from '../parse/body.ts';
 import { mediaTypeOf } from '../parse/media-type.ts';
 import { arrayLiteral, Parameters } from '../parse/parameters.ts';
+import { requireKnownPreferences } from '../parse/preferences.ts';
 import { applyRange, parseQuery } from '../parse/query.ts';
 import type { Query } from '../parse/request.ts';
 import { chooseRoutine } from '../plan/choose-routine.ts';
@@ -54,7 +55,7 @@ const namedArgument = (name: string, variadic: boolean, value: string) =>
 export async function handleCall(exchange: Exchange, name: string): Promise<RestResponse> {
   const { method, preferences, limits } = exchange;
   if (method !== 'POST' && method !== 'GET' && method !== 'HEAD') throw errors.functionMethod(method);
-  if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
+  requireKnownPreferences(preferences);
   const byGet = method !== 'POST';
   const query = parseQuery(exchange.search, limits, byGet);
   const { plan, args } = byGet ? planGet(exchange, name, query) : await planPost(exchange, name, query);

@@ -1,5 +1,4 @@
 import type { MediaHandlers, Table } from '../catalog/catalog.ts';
-import { errors } from '../errors.ts';
 import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
 import { mediaTypeOf } from '../parse/media-type.ts';
 import { Parameters } from '../parse/parameters.ts';
@@ -19,8 +18,7 @@ export const handlersFor = ({ select }: Query, { handlers }: Table): MediaHandle
     : undefined;
 
 export async function handleRead(exchange: Exchange, table: Table): Promise<RestResponse> {
-  const { preferences, limits, method } = exchange;
-  if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
+  const { limits, method } = exchange;
   const query = parseQuery(exchange.search, limits);
   applyRange(exchange, query.root);
   const media = mediaTypeOf(exchange.accept, mayDescribe(exchange), handlersFor(query, table));

@@ -5,7 +5,7 @@ import { bareType } from '../../http/limits.ts';
 import type { ExposedSchema, Routine, Table } from '../catalog/catalog.ts';
 import { errors } from '../errors.ts';
 import type { Exchange, RestResponse } from '../exchange.ts';
-import { parsePreferences } from '../parse/preferences.ts';
+import { parsePreferences, requireKnownPreferences } from '../parse/preferences.ts';
 import { SearchBudget } from '../plan/limits.ts';
 import { MIN_NAME_SIMILARITY, nearest } from '../plan/nearest.ts';
 import { handleCall } from './handle-call.ts';
@@ -46,7 +46,10 @@ export async function handleRequest(incoming: IncomingRequest): Promise<RestResp
   else {
     const table = findTable(exchange, first);
     if (method === 'OPTIONS') response = allowedMethods(table);
-    else response = READ_METHODS.has(method) ? await handleRead(exchange, table) : await handleWrite(exchange, table);
+    else {
+      requireKnownPreferences(exchange.preferences);
+      response = await (READ_METHODS.has(method) ? handleRead : handleWrite)(exchange, table);
+    }
   }
   if (exchange.deprecatedNames.size) response.headers['warning'] = deprecationWarning(exchange.deprecatedNames);
   if (incoming.api.schemas.length > 1) response.headers['content-profile'] ??= exchange.schema.name;
@@ -115,10 +118,8 @@ const cookiesForSql = (headers: Headers): Record<string, string> =>
 function findTable({ schema, caller }: Exchange, name: string): Table {
   const table = schema.tables.get(name);
   if (table) return table;
-  const names = [...schema.tables.values()]
-    .filter(({ roles }) => roles.has(caller.role))
-    .map((candidate) => candidate.name);
-  const suggestion = nearest(name, names, MIN_NAME_SIMILARITY);
+  const visible = [...schema.tables].flatMap(([key, { roles }]) => (roles.has(caller.role) ? key : []));
+  const suggestion = nearest(name, visible, MIN_NAME_SIMILARITY);
   throw errors.noTable(schema.name, name, suggestion === null ? null : `${schema.name}.${suggestion}`);
 }
 

@@ -17,7 +17,6 @@ import { applySqlSettings, contentRange, planResponse, preferenceApplied } from 
 /** The write and its representation are one statement. */
 export async function handleWrite(exchange: Exchange, table: Table): Promise<RestResponse> {
   const { preferences, limits } = exchange;
-  if (preferences.handling === 'strict' && preferences.invalid.length) throw errors.preferences(preferences.invalid);
   const query = parseQuery(exchange.search, limits);
   const media = mediaTypeOf(exchange.accept, mayDescribe(exchange));
   const { plan, body } = await planWrite(exchange, table, query);

@@ -20,11 +20,12 @@ export interface Returning {
 }
 
 export function writeSql(plan: WritePlan, body: BodyRows | null, returning: Returning, parameters: Parameters): string {
-  const returningClause = returningSql(returning);
+  const returned = columnsSql(returning);
+  const returningClause = ` returning ${returned}`;
   const where = (alias: string) => whereSql(plan.where.map((logic) => logicSql(logic, alias, parameters)));
   if (plan.verb === 'delete') return `delete from ${plan.table.sql} as ${TARGET}${where(TARGET)}${returningClause}`;
   if (plan.verb === 'update') {
-    if (plan.columns.length === 0) return emptyUpdateSql(plan, returning);
+    if (plan.columns.length === 0) return `select ${returned} from ${plan.table.sql} as ${TARGET} where false`;
     const set = plan.columns.map(({ sql }) => `${sql} = ${BODY}.${sql}`).join(', ');
     return `update ${plan.table.sql} as ${TARGET} set ${set} from (${bodySql(plan, body!, parameters)}) ${BODY}${where(TARGET)}${returningClause}`;
   }
@@ -55,11 +56,6 @@ function conflictSql({ conflict, columns }: WritePlan): string {
   const set = (others.length ? others : columns).map(({ sql }) => `${sql} = excluded.${sql}`);
   return `${target} do update set ${set.join(', ')}`;
 }
-
-const returningSql = (returning: Returning) => ` returning ${columnsSql(returning)}`;
-
-const emptyUpdateSql = ({ table }: WritePlan, returning: Returning) =>
-  `select ${columnsSql(returning)} from ${table.sql} as ${TARGET} where false`;
 
 function columnsSql({ columns, row }: Returning): string {
   const list = columns === 'all' ? [`${TARGET}.*`] : columns.map((name) => `${TARGET}.${quoteName(name)}`);

@@ -92,9 +92,8 @@ export class ImageVariants {
   }
 
   /**
-   * Opens the variant, rendering it when missing; concurrent calls share the work.
+   * Opens or renders the variant; concurrent calls share the work. @throws InsufficientStorage (507) for an uncached size
    * @param checkRate called before rendering; throws above the limit
-   * @throws InsufficientStorage (507) for an uncached size while there is no space for files
    */
   async find(version: string, variant: ImageVariant, client: string, checkRate: () => Promise<void>) {
     if (!isCacheable(variant)) return this.#renderUncached(version, variant, client, checkRate);
@@ -115,9 +114,7 @@ export class ImageVariants {
   pregenerate(version: string, image: ImageInfo): void {
     if (this.#closed || this.#queue.length >= MAX_QUEUED) return;
     this.#queue.push({ version, ...image });
-    this.#worker ??= this.#runQueue().finally(() => {
-      this.#worker = null;
-    });
+    this.#worker ??= this.#runQueue().finally(() => (this.#worker = null));
   }
 
   async close(): Promise<void> {

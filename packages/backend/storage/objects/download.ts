@@ -96,17 +96,13 @@ export async function sendObject(c: Request, object: StoredObject, isPrivate: bo
   return serveFile(c, object.name, headers, file);
 }
 
-function toInfo({ metadata, ...object }: StoredObject) {
-  return {
-    id: object.id,
-    name: object.name,
-    version: object.version,
-    bucket_id: object.bucket_id,
-    size: metadata.size,
-    content_type: metadata.mimetype,
-    cache_control: metadata.cacheControl,
-    etag: metadata.eTag,
-    last_modified: metadata.lastModified,
-    created_at: object.created_at,
-  };
+function toInfo({ metadata, id, name, version, bucket_id, created_at }: StoredObject) {
+  const {
+    size,
+    mimetype: content_type,
+    cacheControl: cache_control,
+    eTag: etag,
+    lastModified: last_modified,
+  } = metadata;
+  return { id, name, version, bucket_id, size, content_type, cache_control, etag, last_modified, created_at };
 }

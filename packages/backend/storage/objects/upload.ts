@@ -20,19 +20,16 @@ import { type Bucket, findBucket, type NewObject, type ObjectMetadata, type Writ
 /** Larger images are encoded one at a time: 40 megapixels take seconds and up to 800 MB. */
 const HEAVY_PIXELS = 16_000_000;
 
-export async function uploadObject(c: Request) {
-  return c.json(await uploadFromRequest(c, c.req.header('x-upsert') === 'true' ? 'upsert' : 'create'));
-}
+export const uploadObject = (c: Request) =>
+  uploadFromRequest(c, c.req.header('x-upsert') === 'true' ? 'upsert' : 'create');
 
-export async function replaceObject(c: Request) {
-  return c.json(await uploadFromRequest(c, 'update'));
-}
+export const replaceObject = (c: Request) => uploadFromRequest(c, 'update');
 
 async function uploadFromRequest(c: Request, mode: WriteMode) {
   const { bucket, key } = parseObjectPath(c, '/storage/v1/object/');
   const caller = await authenticate(c);
   const id = await uploadAs(c, caller, bucket, key, mode);
-  return { Id: id, Key: `${bucket}/${key}` };
+  return c.json({ Id: id, Key: `${bucket}/${key}` });
 }
 
 export async function uploadAs(
@@ -113,8 +110,7 @@ export async function requireSpace(storage: StorageContext, owner: string | null
 
 /**
  * Validates and stores bytes durably, then records the row (D4). Always removes the temporary file.
- * @param owner see `allowanceOwner`
- * @param commitRow returns the version that the row replaced
+ * @param owner see `allowanceOwner` @param commitRow returns the version that the row replaced
  */
 export async function storeObject(
   storage: StorageContext,

@@ -12,10 +12,7 @@ interface CheckStep {
   verify(response: IncomingMessage | null): unknown;
 }
 
-/**
- * Tests every operation and writes a marker that identifies the installation.
- * @throws S3RequestRejected naming what fails, StoreUnavailable when the server is unreachable
- */
+/** Tests every operation and marks the bucket as this installation’s. @throws S3RequestRejected, StoreUnavailable */
 export async function checkBucket(client: S3Client, installation: string): Promise<void> {
   const { bucket, prefix, url } = client.bucket;
   const marker = await runStep(client, {

@@ -59,9 +59,8 @@ export class S3Client {
   }
 
   /**
-   * Up to three attempts: all requests are idempotent. Errors of `read` count as server failures too.
+   * Up to three attempts: all requests are idempotent. Errors of `read` count as server failures. @throws StoreUnavailable
    * @param read receives null for a missing object
-   * @throws StoreUnavailable
    */
   async request<T = void>(call: S3Call, read?: (response: IncomingMessage | null) => T | Promise<T>): Promise<T> {
     const startedAt = performance.now();

@@ -40,8 +40,7 @@ export class S3Store implements Store {
   }
 
   /**
-   * Tests the bucket; an unreachable server is probed until the test passes.
-   * @returns the problem of an unreachable server, else null
+   * Tests the bucket; an unreachable server is probed until the test passes. @returns its problem, else null
    * @throws S3RequestRejected naming the missing permission, or that the bucket belongs to another installation
    */
   async start(): Promise<string | null> {
@@ -94,7 +93,13 @@ export class S3Store implements Store {
   }
 
   async open(folder: Folder, part: PartName): Promise<StoredFile | null> {
-    return openS3File(this.#client, partPath(folder, part));
+    const key = partPath(folder, part);
+    return this.#client.request({ method: 'GET', key }, async (response) => {
+      if (!response) return null;
+      const size = sizeOf(response);
+      if (size > MAX_BUFFERED_BYTES) return openStream(this.#client, key, size, response);
+      return openBytes(Buffer.concat(await Array.fromAsync(exactLength(readChunks(response), size))));
+    });
   }
 
   async localFile(folder: Folder, part: PartName): Promise<LocalFile | null> {
@@ -206,15 +211,6 @@ const MAX_BUFFERED_BYTES = 512 * 1024;
 interface Range {
   start: number;
   end: number;
-}
-
-function openS3File(client: S3Client, key: string): Promise<StoredFile | null> {
-  return client.request({ method: 'GET', key }, async (response) => {
-    if (!response) return null;
-    const size = sizeOf(response);
-    if (size > MAX_BUFFERED_BYTES) return openStream(client, key, size, response);
-    return openBytes(Buffer.concat(await Array.fromAsync(exactLength(readChunks(response), size))));
-  });
 }
 
 function sizeOf({ headers }: IncomingMessage): number {

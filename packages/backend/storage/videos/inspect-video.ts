@@ -21,10 +21,7 @@ const NAMES: Record<string, string> = {
   ...{ 'ac-3': 'Dolby Digital', 'ec-3': 'Dolby Digital Plus' },
 };
 
-/**
- * Type and size from the bytes of an MP4 or WebM file; names and declared types are not believed (TM-35).
- * @throws InvalidRequest (422) with a sentence for the user
- */
+/** From the bytes: names and declared types are not believed (TM-35). @throws InvalidRequest (422) for the user */
 export function inspectVideo(path: string, extension: string) {
   return withReader(path, async (file) => {
     const { format, tracks } = await readTracks(file);

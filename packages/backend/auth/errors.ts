@@ -3,26 +3,23 @@ import type { Database, Transaction } from '../database/database.ts';
 
 export type WeakReason = 'length' | 'characters' | 'pwned';
 
+interface ErrorDetails {
+  /** Seconds, sent as `Retry-After`. */
+  retryAfter?: number;
+  weakReasons?: readonly WeakReason[];
+  allow?: string;
+}
+
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
-  /** Seconds, sent as `Retry-After`. */
-  readonly retryAfter: number | null;
-  readonly weakReasons: readonly WeakReason[] | null;
-  readonly allow: string | null;
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    options: { retryAfter?: number; weakReasons?: readonly WeakReason[]; allow?: string } = {},
-  ) {
+  readonly details: ErrorDetails;
+  constructor(status: number, code: string, message: string, details: ErrorDetails = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.retryAfter = options.retryAfter ?? null;
-    this.weakReasons = options.weakReasons ?? null;
-    this.allow = options.allow ?? null;
+    this.details = details;
   }
 }
 
@@ -33,12 +30,14 @@ export async function transactOrRefuse<T>(db: Database, work: (tx: Transaction) 
   return outcome;
 }
 
-const refusal =
-  (...args: ConstructorParameters<typeof ApiError>) =>
-  () =>
-    new ApiError(...args);
+const refusal = (status: number, code: string, message: string, details?: ErrorDetails) => () =>
+  new ApiError(status, code, message, details);
 
-const tooSoon = (seconds: number) => `For security purposes, you can only request this after ${seconds} seconds.`;
+/** @param message by default names the seconds to wait */
+const limitReached = (code: string, message?: string) => (seconds: number) =>
+  new ApiError(429, code, message ?? `For security purposes, you can only request this after ${seconds} seconds.`, {
+    retryAfter: seconds,
+  });
 
 export const errors = {
   invalid: (message: string) => new ApiError(400, 'validation_failed', message),
@@ -46,20 +45,16 @@ export const errors = {
   tooLarge: (message: string) => new ApiError(413, 'request_entity_too_large', message),
   notFound: refusal(404, 'unknown', 'Endpoint not found'),
   methodNotAllowed: (allow: string) => new ApiError(405, 'unknown', 'Method not allowed', { allow }),
+  unexpected: refusal(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information'),
   busy: refusal(503, 'unexpected_failure', 'The service is busy. Try again shortly.', { retryAfter: 2 }),
   noRoom: refusal(507, 'unexpected_failure', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   conflict: refusal(409, 'conflict', 'Too many concurrent token refresh requests on the same session'),
-  tooManyRequests: (seconds: number) =>
-    new ApiError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfter: seconds }),
-  mailTooSoon: (seconds: number) =>
-    new ApiError(429, 'over_email_send_rate_limit', tooSoon(seconds), { retryAfter: seconds }),
-  messageTooSoon: (seconds: number) =>
-    new ApiError(429, 'over_sms_send_rate_limit', tooSoon(seconds), { retryAfter: seconds }),
-  tooManyMessages: (seconds: number) =>
-    new ApiError(429, 'over_sms_send_rate_limit', 'SMS rate limit exceeded', { retryAfter: seconds }),
+  tooManyRequests: limitReached('over_request_rate_limit', 'Request rate limit reached'),
+  mailTooSoon: limitReached('over_email_send_rate_limit'),
+  tooManyMails: limitReached('over_email_send_rate_limit', 'email rate limit exceeded'),
+  messageTooSoon: limitReached('over_sms_send_rate_limit'),
+  tooManyMessages: limitReached('over_sms_send_rate_limit', 'SMS rate limit exceeded'),
   messageNotSent: refusal(422, 'sms_send_failed', 'The message with the code could not be sent'),
-  tooManyMails: (seconds: number) =>
-    new ApiError(429, 'over_email_send_rate_limit', 'email rate limit exceeded', { retryAfter: seconds }),
 
   noAuthorization: refusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token'),
   badJwt: (detail: string) =>
@@ -104,14 +99,13 @@ export const errors = {
     new ApiError(400, 'captcha_failed', `captcha protection: request disallowed (${detail})`),
   captchaAway: refusal(500, 'unexpected_failure', 'captcha verification process failed'),
   phoneNotConfirmed: (status: 400 | 422) => new ApiError(status, 'phone_not_confirmed', 'Phone not confirmed'),
-  emailNotConfirmed: (status: 400 | 422 = 400) => new ApiError(status, 'email_not_confirmed', 'Email not confirmed'),
+  emailNotConfirmed: (status: 400 | 422) => new ApiError(status, 'email_not_confirmed', 'Email not confirmed'),
   unsupportedGrant: refusal(400, 'invalid_credentials', 'unsupported_grant_type'),
   linkExpired: refusal(403, 'otp_expired', 'Email link is invalid or has expired'),
   codeExpired: refusal(403, 'otp_expired', 'Token has expired or is invalid'),
   unknownFlow: refusal(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found'),
   expiredFlow: refusal(422, 'flow_state_expired', 'invalid flow state, flow state has expired'),
   wrongVerifier: refusal(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier'),
-  unsupportedProvider: (detail: string) => errors.invalid(`Unsupported provider: ${detail}`),
   providerDisabled: (issuer: string) =>
     new ApiError(400, 'provider_disabled', `Provider (issuer "${issuer}") is not enabled`),
   providerUnreachable: (provider: string) =>
@@ -132,13 +126,8 @@ export const errors = {
       `Multiple accounts with the same email address in the same linking domain detected: ${provider}`,
     ),
   identityExists: (own: boolean) =>
-    new ApiError(
-      422,
-      'identity_already_exists',
-      own ? 'Identity is already linked' : 'Identity is already linked to another user',
-    ),
+    new ApiError(422, 'identity_already_exists', `Identity is already linked${own ? '' : ' to another user'}`),
   identityNotFound: refusal(422, 'identity_not_found', "Identity doesn't exist"),
-  identityIdNotUuid: refusal(404, 'validation_failed', 'identity_id must be an UUID'),
   lastIdentity: refusal(422, 'single_identity_not_deletable', 'User must have at least 1 identity after unlinking'),
   identityEmailConflict: refusal(
     422,
@@ -147,7 +136,6 @@ export const errors = {
   ),
   linkingDisabled: refusal(404, 'manual_linking_disabled', 'Manual linking is disabled'),
 
-  malformedRefreshToken: () => errors.invalid('Refresh token is not valid'),
   unknownRefreshToken: refusal(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
   reusedRefreshToken: refusal(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
   sessionExpired: refusal(400, 'session_expired', 'Invalid Refresh Token: Session Expired'),
@@ -174,7 +162,6 @@ export const errors = {
   ),
   insufficientAal: (status: 401 | 403 | 422, what: string) =>
     new ApiError(status, 'insufficient_aal', `AAL2 required to ${what}`),
-  factorIdNotUuid: refusal(404, 'validation_failed', 'factor_id must be an UUID'),
   factorNotFound: refusal(404, 'mfa_factor_not_found', 'Factor not found'),
   challengeNotFound: refusal(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found'),
   challengeExpired: (id: string) =>
@@ -184,17 +171,12 @@ export const errors = {
       `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
     ),
   challengeFromElsewhere: refusal(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.'),
-  wrongFactorCode: (type: string) =>
-    new ApiError(
-      422,
-      'mfa_verification_failed',
-      type === 'totp' ? 'Invalid TOTP code entered' : 'Invalid MFA Phone code entered',
-    ),
-  wrongRecoveryCode: refusal(422, 'mfa_verification_failed', 'Invalid recovery code entered'),
-  recoveryCodesLocked: (seconds: number) =>
-    new ApiError(429, 'mfa_recovery_codes_locked', 'Too many failed verification attempts, try again later', {
-      retryAfter: seconds,
-    }),
+  wrongFactorCode: (kind: 'TOTP' | 'MFA Phone' | 'recovery') =>
+    new ApiError(422, 'mfa_verification_failed', `Invalid ${kind} code entered`),
+  recoveryCodesLocked: limitReached(
+    'mfa_recovery_codes_locked',
+    'Too many failed verification attempts, try again later',
+  ),
   recoveryCodesAlone: refusal(
     422,
     'mfa_recovery_codes_sole_factor',
@@ -235,5 +217,5 @@ export const errors = {
 
   userNotFound: refusal(404, 'user_not_found', 'User not found'),
   emailNotFound: refusal(404, 'user_not_found', 'User with this email not found'),
-  idNotUuid: refusal(404, 'validation_failed', 'user_id must be an UUID'),
+  notUuid: (name: string) => new ApiError(404, 'validation_failed', `${name} must be an UUID`),
 };

@@ -5,7 +5,7 @@ import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials } from '../linking/competing-sign-ups.ts';
-import { type AuthEmail, emailFor, linkOf, sendEmail } from '../links/auth-emails.ts';
+import { issueEmail, linkOf, sendEmail } from '../links/auth-emails.ts';
 import { storeEmailChange } from '../links/email-change.ts';
 import { requireStrong } from '../password/policy.ts';
 import { countMail } from '../rates.ts';
@@ -24,9 +24,8 @@ export async function invite(c: AuthRequest) {
   await countMail(identity.rates, 'invite', email);
   const user = await identity.db.transaction(async (tx) => {
     const invited = await invitee(tx, email, data ?? {});
-    const authEmail = await emailFor(tx, identity, invited, 'invite', redirectTo);
+    await sendEmail(tx, identity, invited, 'invite', { redirectTo });
     await record(tx, c, { action: 'user_invited', object: invited.id });
-    await sendEmail(tx, identity, authEmail);
     return (await findUser(tx, invited.id))!;
   });
   return c.json(showUser(user));
@@ -55,7 +54,7 @@ export async function generateLink(c: AuthRequest) {
   const request = await parseRequest(c);
   const passwordHash = request.password === null ? null : await passwords.hash(request.password);
   const { user, authEmail, type } = await db.transaction(async (tx) => {
-    const issued = await issueEmail(tx, c, request, passwordHash);
+    const issued = await issueLink(tx, c, request, passwordHash);
     await record(tx, c, { action: 'link_generated', object: issued.user.id, reason: issued.type });
     return { ...issued, user: (await findUser(tx, issued.user.id))! };
   });
@@ -93,13 +92,11 @@ async function parseRequest(c: AuthRequest) {
   };
 }
 
-type IssuedEmail = { user: UserRow; authEmail: AuthEmail; type: LinkType };
-
-async function issueEmail(tx: Transaction, c: AuthRequest, request: LinkRequest, passwordHash: string | null) {
+async function issueLink(tx: Transaction, c: AuthRequest, request: LinkRequest, passwordHash: string | null) {
   const { type, email, redirectTo } = request;
-  const issue = async (user: UserRow, as: LinkType, to = email): Promise<IssuedEmail> => ({
+  const issue = async (user: UserRow, as: LinkType, to = email) => ({
     user,
-    authEmail: await emailFor(tx, c.var.identity, user, as, redirectTo, { to }),
+    authEmail: await issueEmail(tx, c.var.identity, user, as, { redirectTo, to }),
     type: as,
   });
   if (type === 'invite') return issue(await invitee(tx, email, request.data), 'invite');

@@ -1,6 +1,7 @@
 import type { Connection } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import type { Applicant } from '../links/one-time-token.ts';
+import { setUserColumns } from '../rows.ts';
 import { identityData } from '../users/account.ts';
 import { findUserOf, type Recipient, type UserRow } from '../users/user.ts';
 
@@ -20,10 +21,7 @@ export async function removeUnverifiedCredentials(tx: Connection, userId: string
   // Lock order: tokens before the user, as when redeeming.
   for (const table of ['one_time_tokens', 'sessions', 'mfa_factors', 'recovery_codes', 'flow_state'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [userId]);
-  await tx.query(
-    "update auth.users set encrypted_password = null, email_change = '', phone_change = '' where id = $1",
-    [userId],
-  );
+  await setUserColumns(tx, userId, { encrypted_password: null, email_change: '', phone_change: '' });
   await tx.query("delete from auth.identities where user_id = $1 and provider not in ('email', 'phone')", [userId]);
 }
 
@@ -79,11 +77,7 @@ export async function resolveCompetingSignUps(
   if (user.encrypted_password !== null) return false;
   if (!passwordHash || signUpAddress !== address) return true;
   const data = identityOf(user, metadata ?? {});
-  await tx.query('update auth.users set encrypted_password = $2, raw_user_meta_data = $3::jsonb where id = $1', [
-    user.id,
-    passwordHash,
-    data,
-  ]);
+  await setUserColumns(tx, user.id, { encrypted_password: passwordHash, raw_user_meta_data: data });
   await tx.query(
     `update auth.identities set identity_data = $2::jsonb where user_id = $1 and provider in ('email', 'phone')`,
     [user.id, data],

@@ -11,8 +11,8 @@ import { countMail, countMessage, mayMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { createAccount } from '../users/account.ts';
 import { findUserByEmail, findUserOf, type Recipient, USER_COLUMNS, type UserRow } from '../users/user.ts';
-import { confirmationEmail, emailFor, emailWithFlow, sendEmail } from './auth-emails.ts';
-import { pendingChangeEmails } from './email-change.ts';
+import { sendConfirmation, sendEmail } from './auth-emails.ts';
+import { sendPendingChange } from './email-change.ts';
 import { checkChannel, checkReachable, messageFor, phoneNumber, postMessage, sendMessage } from './phone.ts';
 
 const OtpBody = z.object({
@@ -42,7 +42,7 @@ async function sendSignInEmail(
   const { identity } = c.var;
   if (!identity.project.auth.email.enable_signup) throw errors.emailSignInDisabled();
   const email = emailAddress(options.address);
-  const redirectTo = redirectOf(c);
+  const target = { redirectTo: redirectOf(c), challenge: options.challenge };
   await countMail(identity.rates, 'magiclink', email);
   // Looked up after the response: neither its content nor its duration reveals whether the account exists.
   identity.later(() =>
@@ -51,8 +51,7 @@ async function sendSignInEmail(
       if (!user) return;
       // A `signup` e-mail would activate a password set by another person; `magiclink` removes it.
       const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
-      const authEmail = await emailWithFlow(tx, identity, user, purpose, redirectTo, options.challenge);
-      await sendEmail(tx, identity, authEmail);
+      await sendEmail(tx, identity, user, purpose, target);
     }),
   );
   return c.json({});
@@ -134,20 +133,17 @@ async function resendEmail(
   challenge: Challenge | null,
 ) {
   const { identity } = c.var;
-  const redirectTo = redirectOf(c);
+  const target = { redirectTo: redirectOf(c), challenge };
   await countMail(identity.rates, type, email);
-  identity.later(async () => {
-    await identity.db.transaction(async (tx) => {
+  identity.later(() =>
+    identity.db.transaction(async (tx) => {
       const user = await findUnconfirmed(tx, c, { email, phone: null }, type === 'email_change');
       if (!user) return;
+      if (type === 'signup') return sendConfirmation(tx, identity, user, target);
       const maySend = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
-      const emails =
-        type === 'email_change'
-          ? await pendingChangeEmails(tx, identity, user, redirectTo, challenge, maySend)
-          : [await confirmationEmail(tx, identity, user, redirectTo, challenge)];
-      for (const authEmail of emails) await sendEmail(tx, identity, authEmail);
-    });
-  });
+      await sendPendingChange(tx, identity, user, target, maySend);
+    }),
+  );
   return c.json({});
 }
 
@@ -200,7 +196,7 @@ async function sendEmailCode(c: AuthRequest, email: string) {
   await countMail(identity.rates, 'reauthentication', email);
   await identity.db.transaction(async (tx) => {
     await record(tx, c, { action: 'user_reauthentication_requested' });
-    await sendEmail(tx, identity, await emailFor(tx, identity, user, 'reauthentication', redirectOf(c)));
+    await sendEmail(tx, identity, user, 'reauthentication', { redirectTo: redirectOf(c) });
   });
   return c.json({});
 }
@@ -224,7 +220,7 @@ export async function recover(c: AuthRequest) {
   if (!address) throw errors.invalid('Password recovery requires an email');
   const challenge = readChallenge(pair);
   const email = emailAddress(address);
-  const redirectTo = redirectOf(c);
+  const target = { redirectTo: redirectOf(c), challenge };
   await countMail(identity.rates, 'recovery', email);
   // Looked up after the response: neither its content nor its duration reveals whether the account exists.
   identity.later(() =>
@@ -236,8 +232,7 @@ export async function recover(c: AuthRequest) {
         outcome: isAllowed ? 'success' : 'refused',
         object: user?.id ?? null,
       });
-      if (!isAllowed) return;
-      await sendEmail(tx, identity, await emailWithFlow(tx, identity, user, 'recovery', redirectTo, challenge));
+      if (isAllowed) await sendEmail(tx, identity, user, 'recovery', target);
     }),
   );
   return c.json({});

@@ -20,7 +20,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export async function refreshGrant(c: AuthRequest) {
   await countRequest(c, 'refresh');
   const { refresh_token: presented } = await readBody(c, Body);
-  if (!isRefreshToken(presented)) throw errors.malformedRefreshToken();
+  if (!isRefreshToken(presented)) throw errors.invalid('Refresh token is not valid');
   const { db, project } = c.var.identity;
   try {
     const fast = await refreshActiveToken(c.var.identity, presented);

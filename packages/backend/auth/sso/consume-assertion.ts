@@ -81,8 +81,6 @@ async function finishSignIn(c: AuthRequest, relayState: string, response: string
   const { identity } = c.var;
   const { db } = identity;
   const pending = await consumeSignIn(db, relayState);
-  if (pending === 'unknown') throw errors.relayStateNotFound();
-  if (pending === 'expired') throw errors.relayStateExpired();
   const provider = await findProvider(db, pending.providerId);
   if (!provider) throw errors.noSuchIdp();
   if (provider.disabled) throw errors.ssoProviderDisabled();

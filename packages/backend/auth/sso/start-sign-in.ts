@@ -8,6 +8,7 @@ import { errors } from '../errors.ts';
 import { setFlowCookie } from '../links/flow-cookie.ts';
 import { type Challenge, readChallenge, startFlow } from '../providers/flow-state.ts';
 import { redirectOf } from '../redirect.ts';
+import { insertRow } from '../rows.ts';
 import { createSamlClient } from './service-provider.ts';
 import { findProvider, findProviderByDomain, type SsoProvider } from './sso-provider.ts';
 
@@ -31,12 +32,13 @@ export async function startSignIn(
   const relayState = await identity.db.transaction(async (tx) => {
     const flow = { challenge, provider: 'sso/saml', method: 'sso/saml', redirectTo };
     const flowId = challenge ? await startFlow(tx, flow) : null;
-    const { rows } = await tx.query<{ id: string }>(
-      `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, flow_state_id, created_at, updated_at)
-       values ($1, $2, $3, $4, now(), now()) returning id`,
-      [provider.id, requestId, redirectTo, flowId],
-    );
-    return rows[0]!.id;
+    const pending = {
+      sso_provider_id: provider.id,
+      request_id: requestId,
+      redirect_to: redirectTo,
+      flow_state_id: flowId,
+    };
+    return (await insertRow(tx, 'saml_relay_states', pending))!;
   });
   setFlowCookie(c, relayState, CONSUMER);
   return client.getAuthorizeUrlAsync(relayState, undefined, {});
@@ -49,20 +51,18 @@ export interface PendingSignIn {
   flowId: string | null;
 }
 
-/** Consumes the relay state: of concurrent callers only one gets it. */
-export async function consumeSignIn(
-  tx: Connection,
-  relayState: string,
-): Promise<PendingSignIn | 'unknown' | 'expired'> {
-  const { rows } = await tx.query<PendingSignIn & { fresh: boolean }>(
+/** Consumes the relay state: of concurrent callers only one gets it. @throws ApiError 404, 422 when expired */
+export async function consumeSignIn(tx: Connection, relayState: string): Promise<PendingSignIn> {
+  const pending = await findRow<PendingSignIn & { fresh: boolean }>(
+    tx,
     `delete from auth.saml_relay_states where id = $1
      returning sso_provider_id as "providerId", request_id as "requestId", redirect_to as "redirectTo",
        flow_state_id as "flowId", created_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
     [relayState],
   );
-  const [pending] = rows;
-  if (!pending) return 'unknown';
-  return pending.fresh ? pending : 'expired';
+  if (!pending) throw errors.relayStateNotFound();
+  if (!pending.fresh) throw errors.relayStateExpired();
+  return pending;
 }
 
 /** @returns also whether the browser must be checked (`byBrowser`): a PKCE code is useless to anyone but its client */
@@ -75,10 +75,8 @@ export const findSignIn = (db: Connection, relayState: string) =>
   );
 
 export async function storeResponse(db: Connection, relayState: string, response: string): Promise<void> {
-  await db.query('update auth.saml_relay_states set response = $2 where id = $1 and response is null', [
-    relayState,
-    response,
-  ]);
+  const text = 'update auth.saml_relay_states set response = $2 where id = $1 and response is null';
+  await db.query(text, [relayState, response]);
 }
 
 const Body = z.object({

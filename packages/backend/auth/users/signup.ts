@@ -7,7 +7,7 @@ import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { clearContestedPassword, storeApplicant } from '../linking/competing-sign-ups.ts';
-import { confirmationEmail, sendEmail } from '../links/auth-emails.ts';
+import { sendConfirmation } from '../links/auth-emails.ts';
 import {
   checkChannel,
   checkReachable,
@@ -67,13 +67,8 @@ export async function signUp(c: AuthRequest) {
     clearContestedPassword(identity, identifier, password, { sendsEmail: false });
     throw refusal;
   }
-  const outcome = await register(c, {
-    ...identifier,
-    passwordHash,
-    userMetadata: data ?? {},
-    confirmed: !mustConfirm,
-    challenge,
-  });
+  const request = { ...identifier, passwordHash, userMetadata: data ?? {}, confirmed: !mustConfirm, challenge };
+  const outcome = await register(c, request);
   if (mustConfirm) clearContestedPassword(identity, identifier, password, { sendsEmail: true });
   if (outcome.message) postMessage(identity, outcome.message);
   return c.json(outcome.signedIn ? await sessionResponse(identity, outcome.signedIn) : outcome.user);
@@ -139,13 +134,12 @@ async function confirmationFor(
 ): Promise<TextMessage | null> {
   const { identity } = c.var;
   const message = phone ? await messageFor(tx, identity, user, 'sms', phone) : null;
-  const authEmail = phone ? null : await confirmationEmail(tx, identity, user, redirectOf(c), challenge);
+  if (!phone) await sendConfirmation(tx, identity, user, { redirectTo: redirectOf(c), challenge });
   await storeApplicant(tx, user.id, {
     password_hash: passwordHash,
     user_metadata: userMetadata,
     address: c.env.address,
   });
-  if (authEmail) await sendEmail(tx, identity, authEmail);
   return message;
 }
 

@@ -105,10 +105,7 @@ export interface AuditEvent {
   reason?: string;
 }
 
-/**
- * Records a success in the action's transaction, or a refusal in its own. Never pass secrets or request bodies.
- * @param event actor and session are by default the signed-in user's
- */
+/** Records a success in the action's transaction, a refusal in its own. Never pass secrets or request bodies. */
 export const record = (tx: Connection, c: AuthRequest, event: AuditEvent): Promise<void> =>
   insertEntry(tx, { actor: c.var.user?.id ?? null, session: c.var.sessionId ?? null, ...event }, c.env, roleOf(c));
 
@@ -131,10 +128,7 @@ const RECORDED_CODES = new Set([
   'over_sms_send_rate_limit',
 ]);
 
-/**
- * Records refusals that no endpoint records itself (missing right, tampered token, rate limit). Limited to one entry
- * per address and cause in five minutes, so that requests cannot flood the log.
- */
+/** For refusals that no endpoint records itself: one per address and cause in five minutes, not to flood the log. */
 export function recordRefused(c: AuthRequest, { status, code, message }: ApiError): void {
   const { rates } = c.var.identity;
   const isTampered = code === 'bad_jwt' && /JWS|own key|suitable key|not for this service/.test(message);

@@ -102,6 +102,6 @@ function statementsOf(project: SupabaseProject): string[] {
   ];
 }
 
-/** Deletes old sessions, tokens and counters. @throws AggregateError after running the other statements */
+/** @throws AggregateError after running the other statements */
 export const sweep = (db: Database, project: SupabaseProject): Promise<void> =>
   runEach(db, [...STATEMENTS, ...statementsOf(project)]);

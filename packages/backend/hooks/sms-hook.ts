@@ -36,12 +36,7 @@ const TIMEOUT_MS = 3_000;
 /** Before the second and third try; with timeouts, all tries take less than 10 s. */
 const RETRY_DELAYS_MS = [200, 500];
 
-/**
- * Sends codes to the operator's HTTP hook in the format of Supabase's `send_sms` hook. Up to three tries with the same
- * `webhook-id`, unless the refusal is permanent.
- * @param uri `https://…`, or `http://…` inside the operator's network
- * @param secrets one or more `v1,whsec_<base64>`, separated by `|`
- */
+/** Supabase’s `send_sms` hook: up to three tries with the same `webhook-id`, unless the refusal is permanent. */
 export function openHook(uri: string, secrets: string, log: Logger): Sms {
   const address = URL.parse(uri);
   if (!address || !/^https?:$/.test(address.protocol))

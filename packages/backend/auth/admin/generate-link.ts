@@ -23,7 +23,7 @@ export async function invite(c: AuthRequest) {
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'invite', email);
   const user = await identity.db.transaction(async (tx) => {
-    const invited = await invitee(tx, email, data ?? {});
+    const invited = await findOrCreateInvitee(tx, email, data ?? {});
     await sendEmail(tx, identity, invited, 'invite', { redirectTo });
     await record(tx, c, { action: 'user_invited', object: invited.id });
     return (await findUser(tx, invited.id))!;
@@ -31,15 +31,17 @@ export async function invite(c: AuthRequest) {
   return c.json(showUser(user));
 }
 
-/** Creates, or reuses, an account with an unconfirmed address. @throws ApiError 422 email_exists */
-async function invitee(tx: Transaction, email: string, data: Record<string, unknown>): Promise<UserRow> {
-  const created = await createAccount(tx, { email, userMetadata: data, byAdmin: true });
-  const user = created ?? (await findUserByEmail(tx, email));
+/** @throws ApiError 422 email_exists unless the address is unconfirmed */
+async function findUnconfirmed(tx: Transaction, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(tx, email);
   if (!user || user.email_confirmed_at || user.is_banned) throw errors.emailExists();
-  // Security: accepting confirms the mailbox and must not activate a password set by another person.
+  // Security: confirming the mailbox must not activate a password set by another person.
   if (isUnverified(user)) await removeUnverifiedCredentials(tx, user.id);
   return user;
 }
+
+const findOrCreateInvitee = async (tx: Transaction, email: string, data: Record<string, unknown>) =>
+  (await createAccount(tx, { email, userMetadata: data, byAdmin: true })) ?? findUnconfirmed(tx, email);
 
 const TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const;
 type LinkType = (typeof TYPES)[number];
@@ -99,10 +101,10 @@ async function issueLink(tx: Transaction, c: AuthRequest, request: LinkRequest, 
     authEmail: await issueEmail(tx, c.var.identity, user, as, { redirectTo, to }),
     type: as,
   });
-  if (type === 'invite') return issue(await invitee(tx, email, request.data), 'invite');
+  if (type === 'invite') return issue(await findOrCreateInvitee(tx, email, request.data), 'invite');
+  if (type === 'signup') return issue(await findOrCreateSignUp(tx, request, passwordHash), 'signup');
   const user = await findUserByEmail(tx, email);
-  if (type === 'signup') return issue(await findOrCreateSignUp(tx, user, request, passwordHash), 'signup');
-  if (!user && type === 'magiclink') return issue(await findOrCreateSignUp(tx, null, request, null), 'signup');
+  if (!user && type === 'magiclink') return issue(await findOrCreateSignUp(tx, request, null), 'signup');
   if (!user) throw errors.emailNotFound();
   if (!request.newEmail) return issue(user, type);
   if (await findUserByEmail(tx, request.newEmail)) throw errors.emailExists();
@@ -110,21 +112,11 @@ async function issueLink(tx: Transaction, c: AuthRequest, request: LinkRequest, 
   return issue(changing, type, type === 'email_change_new' ? request.newEmail : email);
 }
 
-async function findOrCreateSignUp(
-  tx: Transaction,
-  user: UserRow | null,
-  { email, data }: LinkRequest,
-  passwordHash: string | null,
-): Promise<UserRow> {
-  if (user) {
-    if (user.email_confirmed_at || user.is_banned) throw errors.emailExists();
-    // Security: discards a password that an unverified sign-up may have set before the owner of the address appeared.
-    if (isUnverified(user)) await removeUnverifiedCredentials(tx, user.id);
-    if (passwordHash) await setPassword(tx, user.id, passwordHash, null);
-    await mergeMetadata(tx, user.id, 'raw_user_meta_data', data);
-    return user;
-  }
-  const issued = await createAccount(tx, { email, passwordHash, userMetadata: data, byAdmin: true });
-  if (!issued) throw errors.emailExists();
-  return issued;
+async function findOrCreateSignUp(tx: Transaction, { email, data }: LinkRequest, passwordHash: string | null) {
+  const created = await createAccount(tx, { email, passwordHash, userMetadata: data, byAdmin: true });
+  if (created) return created;
+  const user = await findUnconfirmed(tx, email);
+  if (passwordHash) await setPassword(tx, user.id, passwordHash, null);
+  await mergeMetadata(tx, user.id, 'raw_user_meta_data', data);
+  return user;
 }

@@ -40,11 +40,7 @@ type Fields = z.output<typeof AccountFields>;
 
 type Account = Awaited<ReturnType<typeof parseAccount>>;
 
-/**
- * Validates the fields and hashes the password, without writing anything.
- * @param knownEmail the account's current address, which the password must not equal
- * @throws ApiError 400 or 422 for the first invalid field
- */
+/** Validates and hashes without writing. @param knownEmail the password must not equal it. @throws ApiError 400, 422 */
 async function parseAccount(c: AuthRequest, fields: Fields, knownEmail: string | null) {
   // The role in a token becomes a database role; only regular users may be created.
   if ((fields.role && fields.role !== 'authenticated') || (fields.aud && fields.aud !== 'authenticated'))

@@ -10,7 +10,6 @@ import { insertRow } from '../rows.ts';
 import { factorOfPath, isVerified, type LockedSession, lockSession } from './lock-session.ts';
 import { createSeed, qrCode, sealSeed, uriOf } from './totp.ts';
 
-/** `DELETE /factors/{id}`: a verified factor can only be removed from an aal2 session. */
 export async function unenrollFactor(c: AuthRequest) {
   const id = await c.var.identity.db.transaction(async (tx) => {
     const { user, session } = await lockSession(tx, c);
@@ -98,10 +97,7 @@ async function enrollPhone(c: AuthRequest, name: string | null, number: string |
   return { id, type: 'phone', friendly_name: name ?? '', phone: `+${phone}` };
 }
 
-/**
- * Deletes factors left unverified for five minutes, then checks the limits.
- * @throws ApiError 422 when the name is taken or the maximum is reached, 403 when the session needs aal2
- */
+/** Deletes factors left unverified for five minutes first. @throws ApiError 422, 403 when the session needs aal2 */
 async function checkFactorLimits(
   tx: Connection,
   { user, session }: LockedSession,

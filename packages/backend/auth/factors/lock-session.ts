@@ -6,11 +6,7 @@ import { nextRefreshToken } from '../sessions/refresh-token.ts';
 import { addProof, proofsOf, type SignedIn } from '../sessions/session.ts';
 import { type FactorRow, findUser, lockUser, type UserRow } from '../users/user.ts';
 
-/**
- * Raises the session to aal2, rotates its refresh token and ends the user's sessions below aal2.
- * @param locked by `lockSession`
- * @param factorId null for a recovery code
- */
+/** To aal2: rotates the refresh token and ends the sessions below aal2. @param locked by `lockSession` */
 export async function raiseSession(
   tx: Connection,
   c: AuthRequest,
@@ -36,11 +32,8 @@ export interface LockedSession {
   session: { id: string; aal: 'aal1' | 'aal2' };
 }
 
-/**
- * Locks the user and session: serializes everything that changes or verifies factors. A code sent twice concurrently is
- * accepted once, and two sessions raised at the same time do not end each other.
- * @throws ApiError 403 when user or session no longer exists, or the token has no session
- */
+/** Serializes all that changes or verifies factors: a code sent twice concurrently is accepted once, and two sessions
+ * raised at the same time do not end each other. */
 export async function lockSession(tx: Connection, c: AuthRequest): Promise<LockedSession> {
   const user = await lockUser(tx, c.var.user.id);
   if (!user) throw errors.userOfTokenGone();

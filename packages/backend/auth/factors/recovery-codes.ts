@@ -10,10 +10,7 @@ import { countFailure, resetFailures } from '../login-throttle.ts';
 import { type SignedIn, sessionResponse } from '../sessions/session.ts';
 import { isVerified, lockSession, raiseSession } from './lock-session.ts';
 
-/**
- * `GET /factors/recovery-codes`: 404 `mfa_factor_not_found` when there are none. Our pages send `?none=ok` to get zeros
- * instead, because browsers log every 404 to the console.
- */
+/** Our pages send `?none=ok` to get zeros instead of a 404, which browsers log to the console. */
 export async function countRecoveryCodes(c: AuthRequest) {
   const set = await findCodeSet(c.var.identity.db, c.var.user.id);
   if (!set && c.req.query('none') === 'ok') return c.json({ type: 'recovery_code', total: 0, remaining: 0 });

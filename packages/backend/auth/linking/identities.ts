@@ -9,11 +9,7 @@ import { refreshProviders } from '../users/account.ts';
 import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
 import { clearAddress, setVerifiedEmail } from './resolve-account.ts';
 
-/**
- * Requires that the project allows linking, the account is not managed by SSO, and the session is aal2 if the user has
- * a verified factor.
- * @throws ApiError 404, 422 or 401
- */
+/** @throws ApiError 404 when linking is off, 422 for an account of SSO, 401 below aal2 with a verified factor */
 export function requireLinking(c: AuthRequest): void {
   const { user, aal, identity } = c.var;
   if (!identity.project.auth.enable_manual_linking) throw errors.linkingDisabled();

@@ -29,11 +29,8 @@ const refused = (
   unconfirmedUser: UserRow | null = null,
 ): LoginDecision => ({ kind: 'refused', error, actor, unconfirmedUser });
 
-/**
- * Finds, links or creates the account of a provider login. An identity is linked to an existing account only when both
- * sides verified the address. An unverified account with that address is handed to the verified owner after all
- * credentials of its creator are removed.
- */
+/** Links an identity to an existing account only when both sides verified the address. An unverified account with that
+ * address is handed to the verified owner after all credentials of its creator are removed. */
 export async function resolveAccount(
   tx: Transaction,
   login: ProviderLogin,
@@ -185,10 +182,7 @@ async function signedIn(
   return { kind: 'signed in', user: (await findUser(tx, userId))!, how };
 }
 
-/**
- * Sets an address verified by a provider, without adding an e-mail identity.
- * @returns false when another account has it
- */
+/** Sets an address verified by a provider. @returns false when another account has it */
 export const setVerifiedEmail = (tx: Transaction, userId: string, email: string): Promise<boolean> =>
   hasRow(
     tx,

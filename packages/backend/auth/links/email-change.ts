@@ -37,10 +37,7 @@ export async function startEmailChange(
   await sendPendingChange(tx, identity, await storeEmailChange(tx, identity, user, email), target);
 }
 
-/**
- * E-mails the mailboxes that have not confirmed yet.
- * @param maySend whether an e-mail may be sent now; if not, the previous one stays valid
- */
+/** E-mails the mailboxes that have not confirmed yet. @param maySend else the previous e-mail stays valid */
 export async function sendPendingChange(
   tx: Connection,
   identity: AuthContext,

@@ -37,10 +37,7 @@ export interface OneTimeToken {
 
 type Sealing = Pick<Keys, 'sealing'>;
 
-/**
- * Issues a link and a code; replaces the user's open token of the same kind. Only hashes are stored.
- * @param options.seconds lifetime of the link; the code expires after at most ten minutes
- */
+/** Replaces the open token of the same kind. @param options.seconds of the link; the code has at most ten minutes */
 export async function issueToken(
   tx: Connection,
   keys: Sealing,
@@ -53,7 +50,6 @@ export async function issueToken(
     seconds: number;
     /** PKCE flow that requested it; its links begin with `pkce_`. */
     flowId?: string | null;
-    /** Fixed code instead of a random one. */
     code?: string | null;
   },
 ): Promise<OneTimeToken> {
@@ -103,10 +99,8 @@ export interface Applicant {
 
 const REDEEMED = 't.user_id as "userId", t.purpose, t.relates_to as "sentTo", t.flow_state_id as "flowId", t.applicant';
 
-/**
- * Redeems a link once, if it is not expired and the account still has the address. Wrong codes do not invalidate it:
- * otherwise anyone who knows the address could lock out its owner, and 256 bits cannot be guessed.
- */
+/** Wrong codes do not invalidate the link: otherwise anyone who knows the address could lock out its owner, and 256 bits
+ * cannot be guessed. */
 export const redeemLink = (tx: Connection, linkToken: string, purposes: readonly Purpose[]) =>
   findRow<RedeemedToken>(
     tx,

@@ -13,7 +13,15 @@ import { createAccount } from '../users/account.ts';
 import { findUserByEmail, findUserOf, type Recipient, USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { sendConfirmation, sendEmail } from './auth-emails.ts';
 import { sendPendingChange } from './email-change.ts';
-import { checkChannel, checkReachable, messageFor, phoneNumber, postMessage, sendMessage } from './phone.ts';
+import {
+  checkChannel,
+  checkReachable,
+  messageFor,
+  phoneNumber,
+  postMessage,
+  sendMessage,
+  type TextMessage,
+} from './phone.ts';
 
 const OtpBody = z.object({
   ...texts('email', 'phone', 'channel', 'code_challenge', 'code_challenge_method'),
@@ -78,10 +86,7 @@ async function findOrCreateUser(
   return isAllowed ? user : null;
 }
 
-/**
- * `POST /otp`: sends a code (and by e-mail a link) for sign-in. Known and unknown recipients get the same response,
- * also with `create_user: false`.
- */
+/** Known and unknown recipients get the same response, also with `create_user: false`. */
 export async function otp(c: AuthRequest) {
   const { email, phone, create_user: createUser, channel, data, ...pair } = await readBody(c, OtpBody);
   if (!email && !phone) throw errors.invalid('One of email or phone must be set');
@@ -93,18 +98,29 @@ export async function otp(c: AuthRequest) {
   return sendSignInMessage(c, { ...options, number: phone! });
 }
 
-async function sendSignInMessage(c: AuthRequest, options: SignInOptions & { number: string }) {
+function sendSignInMessage(c: AuthRequest, options: SignInOptions & { number: string }) {
   const { identity } = c.var;
   if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
   const phone = phoneNumber(options.number);
+  return sendMessageLater(c, 'sms', phone, async (tx, id) => {
+    const user = await findOrCreateUser(tx, c, options, { email: null, phone });
+    return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
+  });
+}
+
+/** Looked up after the response: neither its content nor its duration reveals whether the account exists. */
+async function sendMessageLater(
+  c: AuthRequest,
+  kind: string,
+  phone: string,
+  create: (tx: Transaction, id: string) => Promise<TextMessage | null>,
+) {
+  const { identity } = c.var;
   checkReachable(identity, phone);
-  await countMessage(identity.rates, 'sms', phone);
+  await countMessage(identity.rates, kind, phone);
   const id = randomUUID();
   identity.later(async () => {
-    const message = await identity.db.transaction(async (tx) => {
-      const user = await findOrCreateUser(tx, c, options, { email: null, phone });
-      return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
-    });
+    const message = await identity.db.transaction((tx) => create(tx, id));
     if (message) postMessage(identity, message);
   });
   return c.json({ message_id: id });
@@ -112,7 +128,7 @@ async function sendSignInMessage(c: AuthRequest, options: SignInOptions & { numb
 
 const ResendBody = z.object(texts('type', 'email', 'phone', 'code_challenge', 'code_challenge_method'));
 
-/** `POST /resend`: same response for unknown, confirmed and unconfirmed recipients. */
+/** Same response for unknown, confirmed and unconfirmed recipients. */
 export async function resend(c: AuthRequest) {
   const { type, email, phone, ...pair } = await readBody(c, ResendBody);
   if (type === 'signup' || type === 'email_change') {
@@ -147,20 +163,13 @@ async function resendEmail(
   return c.json({});
 }
 
-async function resendMessage(c: AuthRequest, type: 'sms' | 'phone_change', phone: string) {
+function resendMessage(c: AuthRequest, type: 'sms' | 'phone_change', phone: string) {
   const { identity } = c.var;
   if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
-  checkReachable(identity, phone);
-  await countMessage(identity.rates, type, phone);
-  const id = randomUUID();
-  identity.later(async () => {
-    const message = await identity.db.transaction(async (tx) => {
-      const user = await findUnconfirmed(tx, c, { email: null, phone }, type === 'phone_change');
-      return user && messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
-    });
-    if (message) postMessage(identity, message);
+  return sendMessageLater(c, type, phone, async (tx, id) => {
+    const user = await findUnconfirmed(tx, c, { email: null, phone }, type === 'phone_change');
+    return user && messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
   });
-  return c.json({ message_id: id });
 }
 
 /** Whose address or number, or change of it, waits for its confirmation. */

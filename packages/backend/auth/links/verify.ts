@@ -20,11 +20,8 @@ const MAX_BODY = 16 * 1024;
 const isFormPost = (c: AuthRequest) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
 
-/**
- * `POST /verify` as a form (`token`, `type`, `redirect_to`): confirms an e-mail link for clients on another origin.
- * Redirects (303) to their page with `?code=` in the PKCE flow, else with the session in the fragment. With
- * `skip_http_redirect=true` returns `{url}` instead.
- */
+// Confirms an e-mail link for clients on another origin: redirects to their page with `?code=` in the PKCE flow, else
+// with the session in the fragment.
 async function verifyFormPost(c: AuthRequest) {
   const { config, project, db } = c.var.identity;
   const form = new URLSearchParams(await readText(c, MAX_BODY));
@@ -53,7 +50,6 @@ async function verifyFormPost(c: AuthRequest) {
 
 const isOwnSite = (c: AuthRequest) => ['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
-/** @returns the redirect, or the session to redirect with */
 async function redeemForm(
   tx: Transaction,
   c: AuthRequest,
@@ -71,10 +67,7 @@ async function redeemForm(
 
 const Body = z.object(texts('type', 'token', 'token_hash', 'email', 'phone', 'redirect_to'));
 
-/**
- * `POST /verify`: redeems a link or code once and signs in, on any device. PKCE clients get their session here too; one
- * that expects `?code=` submits the form (`verifyFormPost`).
- */
+/** Signs in on any device. PKCE clients that expect `?code=` submit the form. */
 export async function verify(c: AuthRequest) {
   if (isFormPost(c)) return verifyFormPost(c);
   const { type, ...proofFields } = await readBody(c, Body);
@@ -125,19 +118,14 @@ const ACCEPTED: Record<string, readonly Purpose[]> = {
   phone_change: ['phone_change'],
 };
 
-/** The form for a sign-up code cannot know that the e-mail was a `magiclink` (`confirmationEmail`). */
+/** The form for a sign-up code cannot know that the e-mail was a `magiclink` (`sendConfirmation`). */
 const ACCEPTED_FOR_CODES: typeof ACCEPTED = { ...ACCEPTED, signup: ['signup', 'magiclink'] };
 
 const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
 const MESSAGE_TYPES = new Set(['sms', 'phone_change']);
 
-/**
- * Consumes a link or code and confirms its address or number.
- * @param type `type` of the request
- * @returns the user to sign in; `half` when the other mailbox must confirm too; a refusal, which is not thrown so that
- *   the counted guess is committed
- */
+/** @returns `half` when the other mailbox must confirm too; refusals, so that the counted guess is committed */
 async function redeem(tx: Transaction, c: AuthRequest, type: string, proof: Proof) {
   const redeemed = await consumeToken(tx, c, type, proof);
   const user = redeemed && (await findUser(tx, redeemed.userId));

@@ -56,10 +56,7 @@ export interface Flow extends NewFlow {
   id: string;
 }
 
-/**
- * Consumes a flow: of concurrent callers only one gets it. Null when unknown, used or expired.
- * @param minutes maximum age; a flow started by e-mail lives as long as its link
- */
+/** Of concurrent callers only one gets it; null when unknown, used or expired. @param minutes maximum age */
 export async function consumeFlow(tx: Connection, id: string, minutes = MAX_AGE_MINUTES): Promise<Flow | null> {
   const flow = await findRow<Flow & { fresh: boolean }>(
     tx,
@@ -127,10 +124,10 @@ export async function exchangeAuthCode(tx: Connection, keys: Pick<Keys, 'sealing
        provider_refresh_token, auth_code_issued_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
     [hash('sha256', code)],
   );
-  if (!row) return 'unknown';
-  if (!row.fresh) return 'expired';
+  if (!row) return errors.unknownFlow();
+  if (!row.fresh) return errors.expiredFlow();
   const computed = row.code_challenge_method === 's256' ? hash('sha256', verifier, 'base64url') : verifier;
-  if (!sameSecret(computed, row.code_challenge)) return 'wrong verifier';
+  if (!sameSecret(computed, row.code_challenge)) return errors.wrongVerifier();
   return {
     userId: row.user_id,
     method: row.authentication_method,

@@ -23,10 +23,7 @@ export class BadIdToken extends Error {
 export interface IdTokenIssuer {
   issuer: string;
   clientIds: string[];
-  /**
-   * Verifies signature, issuer, audience, times, nonce and, when given, the access token's hash.
-   * @throws BadIdToken, or ApiError 503 when the issuer's keys cannot be fetched
-   */
+  /** @throws BadIdToken, or ApiError 503 when the issuer’s keys cannot be fetched */
   verify(idToken: string, with_: { nonce: string | null; accessToken: string | null }): Promise<JWTPayload>;
 }
 

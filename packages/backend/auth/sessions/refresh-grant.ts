@@ -13,10 +13,7 @@ import { hasEnded, type Proof, proofsOf, type SignedIn, sessionResponse, withPro
 const Body = z.object({ refresh_token: z.string() });
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/**
- * `grant_type=refresh_token`: each use rotates the token. Reuse outside the tolerance for tabs and lost responses means
- * theft: the whole session is deleted and the request refused.
- */
+/** Reuse outside the tolerance for tabs and lost responses means theft: the whole session is deleted. */
 export async function refreshGrant(c: AuthRequest) {
   await countRequest(c, 'refresh');
   const { refresh_token: presented } = await readBody(c, Body);
@@ -50,15 +47,14 @@ async function refresh(
   const user = await findUser(tx, session.user_id);
   if (!user || user.deleted_at) return errors.unknownRefreshToken();
   if (user.is_banned) {
-    const refusal = errors.bannedAtRefresh();
-    const reason = refusal.code;
-    await record(tx, c, { action: 'token_refreshed', outcome: 'refused', actor: user.id, session: session.id, reason });
-    return refusal;
+    const refused = { outcome: 'refused' as const, actor: user.id, session: session.id, reason: 'user_banned' };
+    await record(tx, c, { action: 'token_refreshed', ...refused });
+    return errors.bannedAtRefresh();
   }
 
   const rotation = await rotate(tx, c.var.identity.keys, session, presented, options);
-  if (rotation.kind === 'unknown') return errors.unknownRefreshToken();
-  if (rotation.kind === 'reused') {
+  if (rotation === 'unknown') return errors.unknownRefreshToken();
+  if (rotation === 'reused') {
     await tx.query('delete from auth.sessions where id = $1', [session.id]);
     await record(tx, c, { action: 'token_reused', outcome: 'refused', actor: user.id, session: session.id });
     return errors.reusedRefreshToken();
@@ -78,10 +74,7 @@ const lockSession = (tx: Transaction, project: SupabaseProject, presented: strin
 
 export const LOCK_TIMEOUT = "set local lock_timeout = '5s'";
 
-/**
- * Fast path in one statement instead of nine: the active token of a valid session. Returns null without changes in all
- * other cases (reuse, concurrency, ended session).
- */
+/** Fast path in one statement instead of nine. Null without changes for a reused token or an ended session. */
 export async function refreshActiveToken(identity: AuthContext, presented: string): Promise<SignedIn | null> {
   const { db, keys, project } = identity;
   const sessionId = sessionIn(presented);

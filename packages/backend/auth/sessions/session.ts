@@ -10,7 +10,7 @@ import { errors } from '../errors.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
 import { insertRow } from '../rows.ts';
 import { findUser, showUser, type UserRow } from '../users/user.ts';
-import { firstRefreshToken } from './refresh-token.ts';
+import { issueAfter } from './refresh-token.ts';
 
 export type SignInMethod =
   | 'password'
@@ -62,7 +62,7 @@ export async function startSession(tx: Connection, c: AuthRequest, userId: strin
     not_after: timebox === undefined ? null : new Date(databaseTime() + timebox * 1000),
   });
   await addProof(tx, id, method);
-  const refreshToken = await firstRefreshToken(tx, c.var.identity.keys, id, userId);
+  const refreshToken = await issueAfter(tx, c.var.identity.keys, { id, user_id: userId }, null);
   await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId]);
   const user = (await findUser(tx, userId))!;
   const proof = { method, timestamp: Math.floor(databaseTime() / 1000) };
@@ -98,10 +98,7 @@ export function withProvider(proof: Proof, { identities }: UserRow): Proof {
   return proof.method === 'sso/saml' && ssoIdentity ? { ...proof, provider: ssoIdentity.provider } : proof;
 }
 
-/**
- * SQL condition for a row `s` of `auth.sessions` that has ended. Its access token stays valid until it expires.
- * @param at SQL expression for the current time
- */
+/** SQL condition for a row `s` of `auth.sessions`. @param at SQL expression for the current time */
 export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
   const { timebox, inactivity_timeout: idle } = auth.sessions;
   return [

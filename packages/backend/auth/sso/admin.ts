@@ -46,10 +46,7 @@ const ProviderFields = {
   disabled: optional(z.boolean()),
 };
 
-/**
- * The metadata document, inline or fetched from `metadata_url`; null when neither is set.
- * @throws ApiError when both are set or the URL cannot be fetched
- */
+/** Null when neither is set. @throws ApiError when both are, or the URL cannot be fetched */
 async function readDocument(body: { metadata_xml: string | null; metadata_url: string | null }) {
   if (body.metadata_xml && body.metadata_url)
     throw errors.invalid('Only one of metadata_xml or metadata_url needs to be set');

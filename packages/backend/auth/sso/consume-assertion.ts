@@ -3,7 +3,7 @@ import { isUuid } from '../../http/caller.ts';
 import { BodyError, readText } from '../../http/limits.ts';
 import { record, recordInBackground } from '../audit.ts';
 import { emailAddress } from '../body.ts';
-import type { AuthRequest } from '../context.ts';
+import type { AuthContext, AuthRequest } from '../context.ts';
 import { asApiError } from '../error-response.ts';
 import { ApiError, errors } from '../errors.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
@@ -88,8 +88,7 @@ async function finishSignIn(c: AuthRequest, relayState: string, response: string
   const person = personOf(assertion, provider);
   const outcome = await db.transaction(async (tx) => {
     if (!(await isFirstUse(tx, provider, assertion))) throw new BadResponse('used before');
-    const signUps = identity.project.auth.enable_signup ? 'allowed' : 'refused';
-    const user = await findOrCreateAccount(tx, provider, person, signUps);
+    const user = await findOrCreateAccount(tx, identity, provider, person);
     return pending.flowId ? issueCode(tx, c, pending.flowId, user.id) : logIn(tx, c, user.id, 'sso/saml');
   });
   return typeof outcome === 'string'
@@ -112,10 +111,8 @@ async function issueCode(tx: Connection, c: AuthRequest, flowId: NonNullable<Pen
   return issueAuthCode(tx, c.var.identity.keys, flow, userId);
 }
 
-/**
- * IdP-initiated sign-in, such as a tile on the company's start page. Security: the assertion is not used, because an
- * attacker could have injected their own. It only selects the provider, where a new sign-in is started.
- */
+// IdP-initiated, such as a tile on the company’s start page. Security: the assertion is not used, because an attacker
+// could have injected their own. It only selects the provider, where a new sign-in is started.
 async function restartSignIn(c: AuthRequest, relayState: string, response: string): Promise<string> {
   const { config, project, db } = c.var.identity;
   const { issuer, inResponseTo } = await envelopeOf(decodeResponse(response));
@@ -223,28 +220,14 @@ const valuesOf = ({ attributes }: Assertion, name: string): string[] =>
 const firstValue = (assertion: Assertion, names: string[]): string | null =>
   names.flatMap((name) => valuesOf(assertion, name))[0] ?? null;
 
-/**
- * Finds or creates the account by the provider's user id. Security: never matched by e-mail address, because one
- * company's claim about an address must not open other accounts.
- * @throws ApiError when the account is banned or deleted, or sign-ups are closed
- */
-async function findOrCreateAccount(
-  tx: Connection,
-  provider: SsoProvider,
-  person: Person,
-  signUps: 'allowed' | 'refused',
-): Promise<UserRow> {
+// Security: never matched by e-mail address, because one company’s claim about an address must not open other accounts.
+async function findOrCreateAccount(tx: Connection, { project }: AuthContext, provider: SsoProvider, person: Person) {
   const identity = { provider: `sso:${provider.id}`, providerId: person.id, data: person.data };
   let user = await findByIdentity(tx, identity);
   if (!user) {
-    if (signUps === 'refused') throw errors.signUpDisabled();
-    const created = await createAccount(tx, {
-      email: person.email,
-      userMetadata: {},
-      emailConfirmed: true,
-      isSsoUser: true,
-      identities: [identity],
-    });
+    if (!project.auth.enable_signup) throw errors.signUpDisabled();
+    const account = { email: person.email, userMetadata: {}, emailConfirmed: true, isSsoUser: true };
+    const created = await createAccount(tx, { ...account, identities: [identity] });
     user = created ?? (await findByIdentity(tx, identity));
   }
   if (!user || user.deleted_at) throw errors.userNotFound();

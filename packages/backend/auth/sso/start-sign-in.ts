@@ -16,11 +16,7 @@ const MAX_AGE_MINUTES = 5;
 
 export const CONSUMER = '/auth/v1/sso/saml/acs';
 
-/**
- * Starts a sign-in, valid for five minutes and bound to the requesting browser.
- * @param redirectTo validated by the caller
- * @returns the provider's URL with our signed request
- */
+/** Valid for five minutes in the requesting browser. @returns the provider’s URL with our signed request */
 export async function startSignIn(
   c: AuthRequest,
   provider: SsoProvider,

@@ -39,26 +39,29 @@ export interface NewAccount {
 
 export const identityData = (
   id: string,
-  profile: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
+  { email, phone }: { email: string | null; phone: string | null },
   data: Record<string, unknown>,
+  verified = { email: false, phone: false },
 ) => ({
   ...data,
   sub: id,
-  ...(profile.email ? { email: profile.email } : {}),
-  ...(profile.phone ? { phone: profile.phone } : {}),
-  email_verified: profile.emailVerified,
-  phone_verified: profile.phoneVerified,
+  ...(email ? { email } : {}),
+  ...(phone ? { phone } : {}),
+  email_verified: verified.email,
+  phone_verified: verified.phone,
 });
 
 /** Creates a user with identities. Null when address, number, id or identity is taken, also by a concurrent request. */
 export async function createAccount(tx: Connection, account: NewAccount): Promise<UserRow | null> {
   const { id = randomUUID(), email = null, phone = null, emailConfirmed = false, phoneConfirmed = false } = account;
-  const profile = identityData(
-    id,
-    { email, phone, emailVerified: emailConfirmed, phoneVerified: phoneConfirmed },
-    account.byAdmin ? {} : account.userMetadata,
-  );
-  const identities = account.identities ?? ownIdentities(id, account, profile);
+  const own = { email, phone };
+  const verified = { email: emailConfirmed, phone: phoneConfirmed };
+  const profile = identityData(id, own, account.byAdmin ? {} : account.userMetadata, verified);
+  const identities =
+    account.identities ??
+    (['email', 'phone'] as const).flatMap((provider) =>
+      own[provider] ? [{ provider, providerId: id, data: profile }] : [],
+    );
   const [first] = identities;
   const now = new Date(databaseTime());
   const created = await insertRow(tx, 'users', {
@@ -90,16 +93,9 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
 }
 
 function userMetadataOf(account: NewAccount, identities: NewIdentity[], profile: Record<string, unknown>) {
-  const { userMetadata, byAdmin, emailConfirmed, email, phone, isAnonymous } = account;
+  const { userMetadata, byAdmin, emailConfirmed, email, phone } = account;
   if (byAdmin) return emailConfirmed ? { ...userMetadata, email_verified: true } : userMetadata;
-  return isAnonymous || (!email && !phone && !identities.length) ? userMetadata : profile;
-}
-
-function ownIdentities(id: string, account: NewAccount, data: Record<string, unknown>): NewIdentity[] {
-  return [
-    ...(account.email ? [{ provider: 'email', providerId: id, data }] : []),
-    ...(account.phone ? [{ provider: 'phone', providerId: id, data }] : []),
-  ];
+  return email || phone || identities.length ? profile : userMetadata;
 }
 
 const insertIdentity = (tx: Connection, userId: string, { provider, providerId, data }: NewIdentity) =>
@@ -146,7 +142,6 @@ export async function refreshProviders(tx: Connection, userId: string): Promise<
 /** True when a sign-up copied known data into `user_metadata`; only then is the copy updated. */
 const HAS_PROFILE_COPY = "raw_user_meta_data ->> 'sub' = id::text";
 
-/** Marks the user's address or number as confirmed. */
 export async function confirmIdentifier(tx: Connection, userId: string, column: 'email' | 'phone'): Promise<void> {
   const condition = column === 'email' ? 'true' : HAS_PROFILE_COPY;
   const verified = { [`${column}_verified`]: true };
@@ -180,10 +175,7 @@ export async function setPassword(
 
 type MetadataColumn = 'raw_user_meta_data' | 'raw_app_meta_data';
 
-/**
- * Merges metadata; null deletes a key.
- * @throws ApiError 400 when `user_metadata` becomes too large; the caller's transaction must roll back
- */
+/** Null deletes a key. @throws ApiError 400 when `user_metadata` becomes too large: the transaction must roll back */
 export async function mergeMetadata(
   tx: Connection,
   userId: string,
@@ -211,10 +203,7 @@ async function merge(tx: Connection, userId: string, column: MetadataColumn, dat
   return rows[0]?.merged ?? {};
 }
 
-/**
- * Changes an address or number immediately; pending links to the old one become invalid.
- * @throws ApiError 422 when it is taken
- */
+/** Pending links to the old one become invalid. @throws ApiError 422 when it is taken */
 export async function changeIdentifier(tx: Connection, userId: string, column: 'email' | 'phone', value: string) {
   const { rows } = await tx.query<{ verified: boolean }>(
     `update auth.users set ${column} = $2, ${column}_change = '', updated_at = now(),

@@ -165,7 +165,7 @@ async function fakeUser(tx: Transaction, { email, phone, userMetadata }: SignUp)
   const now = new Date(databaseTime());
   const id = randomUUID();
   const provider = email ? 'email' : 'phone';
-  const identity = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
+  const identity = identityData(id, { email, phone }, userMetadata);
   // jsonb orders object members; another order would reveal the made-up user.
   const { rows } = await tx.query<{ data: typeof identity }>('select $1::jsonb as data', [identity]);
   return {

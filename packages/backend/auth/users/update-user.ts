@@ -43,7 +43,6 @@ export async function updateUser(c: AuthRequest) {
 
 type Change = Awaited<ReturnType<typeof readChange>>;
 
-/** Reads and checks the request, without writing anything but the counters of limits. */
 async function readChange(c: AuthRequest) {
   const { identity, user } = c.var;
   const body = await readBody(c, Body);
@@ -97,11 +96,8 @@ async function checkNewPhone(c: AuthRequest, phone: string): Promise<void> {
 
 const RECENT_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Protects an unattended session: needs a sign-in within 24 hours, a fresh code, or the old password. With
- * `secure_password_change` the old password is not enough.
- * @param change.nonce redeemed with the change itself (`redeemNonce`)
- */
+// Protects an unattended session: needs a sign-in within 24 hours, a fresh code (redeemed with the change), or the old
+// password, which with `secure_password_change` is not enough.
 async function allowNewPassword(
   c: AuthRequest,
   change: { password: string; current: string | null; nonce: string | null },

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { signedHeaders } from './signature.ts';
 
 export interface SmsMessage {
   /** Message id (UUID), stable across retries. */
-  id?: string;
+  id: string;
   phone: string;
   code: string;
   user: object;
@@ -65,7 +64,7 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
 
   return {
     async send(message) {
-      const id = message.id ?? randomUUID();
+      const { id } = message;
       const body = JSON.stringify(bodyOf(message));
       for (let tries = 0; ; tries++) {
         const failure = await attempt(id, body);

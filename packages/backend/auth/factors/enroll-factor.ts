@@ -66,9 +66,7 @@ async function enrollTotp(c: AuthRequest, name: string | null, issuer: string | 
   const id = randomUUID();
   const user = await db.transaction(async (tx) => {
     const locked = await lockSession(tx, c);
-    await checkFactorLimits(tx, locked, name, project.auth.mfa.max_enrolled_factors);
-    const secret = sealSeed(keys, id, seed);
-    await insertFactor(tx, c, { id, factor_type: 'totp', friendly_name: name, secret });
+    await addFactor(tx, c, locked, { id, factor_type: 'totp', friendly_name: name, secret: sealSeed(keys, id, seed) });
     return locked.user;
   });
   const account = user.email ?? user.phone ?? user.id;
@@ -83,43 +81,36 @@ async function enrollPhone(c: AuthRequest, name: string | null, number: string |
   const phone = phoneNumber(number);
   const id = randomUUID();
   await db.transaction(async (tx) => {
-    const locked = await lockSession(tx, c);
-    if (locked.user.factors.some((factor) => factor.phone === phone && isVerified(factor)))
-      throw errors.phoneFactorExists();
-    await tx.query("delete from auth.mfa_factors where user_id = $1 and phone = $2 and status = 'unverified'", [
-      locked.user.id,
-      phone,
-    ]);
-    const others = { ...locked.user, factors: locked.user.factors.filter((factor) => factor.phone !== phone) };
-    await checkFactorLimits(tx, { ...locked, user: others }, name, project.auth.mfa.max_enrolled_factors);
-    await insertFactor(tx, c, { id, factor_type: 'phone', friendly_name: name, phone });
+    const { user, session } = await lockSession(tx, c);
+    const previous = user.factors.find((factor) => factor.phone === phone);
+    if (previous && isVerified(previous)) throw errors.phoneFactorExists();
+    if (previous) await tx.query('delete from auth.mfa_factors where id = $1', [previous.id]);
+    const others = { ...user, factors: user.factors.filter((factor) => factor !== previous) };
+    await addFactor(tx, c, { user: others, session }, { id, factor_type: 'phone', friendly_name: name, phone });
   });
   return { id, type: 'phone', friendly_name: name ?? '', phone: `+${phone}` };
 }
 
+interface NewFactor {
+  id: string;
+  factor_type: 'totp' | 'phone';
+  friendly_name: string | null;
+  secret?: string;
+  phone?: string;
+}
+
 /** Deletes factors left unverified for five minutes first. @throws ApiError 422, 403 when the session needs aal2 */
-async function checkFactorLimits(
-  tx: Connection,
-  { user, session }: LockedSession,
-  name: string | null,
-  maxFactors: number,
-): Promise<void> {
+async function addFactor(tx: Connection, c: AuthRequest, { user, session }: LockedSession, factor: NewFactor) {
   const { rows: expired } = await tx.query<{ id: string }>(
     `delete from auth.mfa_factors
      where user_id = $1 and status = 'unverified' and created_at < now() - interval '5 minutes' returning id`,
     [user.id],
   );
+  const name = factor.friendly_name;
   const factors = user.factors.filter(({ id }) => !expired.some((row) => row.id === id));
-  if (name && factors.some((factor) => factor.friendly_name === name)) throw errors.factorNameTaken(name);
-  if (factors.length >= maxFactors) throw errors.tooManyFactors();
+  if (name && factors.some((other) => other.friendly_name === name)) throw errors.factorNameTaken(name);
+  if (factors.length >= c.var.identity.project.auth.mfa.max_enrolled_factors) throw errors.tooManyFactors();
   if (factors.some(isVerified) && session.aal !== 'aal2') throw errors.insufficientAal(403, 'enroll a new factor');
-}
-
-async function insertFactor(
-  tx: Connection,
-  c: AuthRequest,
-  factor: { id: string; factor_type: 'totp' | 'phone'; friendly_name: string | null; secret?: string; phone?: string },
-): Promise<void> {
-  await insertRow(tx, 'mfa_factors', { ...factor, user_id: c.var.user.id, status: 'unverified' });
+  await insertRow(tx, 'mfa_factors', { ...factor, user_id: user.id, status: 'unverified' });
   await record(tx, c, { action: 'factor_begun', object: factor.id, reason: factor.factor_type });
 }

@@ -19,8 +19,10 @@ import { removeUnverifiedCredentials } from './competing-sign-ups.ts';
 
 type AuthSettings = SupabaseProject['auth'];
 
+type Way = 'login' | 'identity_linked' | 'user_signedup';
+
 type LoginDecision =
-  | { kind: 'signed in'; user: UserRow; how: 'login' | 'identity_linked' | 'user_signedup' }
+  | { kind: 'signed in'; user: UserRow; how: Way }
   | { kind: 'refused'; error: ApiError; actor: string | null; unconfirmedUser: UserRow | null };
 
 const refused = (
@@ -172,12 +174,7 @@ async function createNew(tx: Transaction, login: ProviderLogin, auth: AuthSettin
   return emailConfirmed ? signedIn(tx, created.id, login, 'user_signedup') : refused(unverified, created.id, created);
 }
 
-async function signedIn(
-  tx: Transaction,
-  userId: string,
-  { profile }: ProviderLogin,
-  how: 'login' | 'identity_linked' | 'user_signedup',
-): Promise<LoginDecision> {
+async function signedIn(tx: Transaction, userId: string, { profile }: ProviderLogin, how: Way): Promise<LoginDecision> {
   await mergeClaims(tx, userId, profile.claims);
   return { kind: 'signed in', user: (await findUser(tx, userId))!, how };
 }

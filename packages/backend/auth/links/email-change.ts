@@ -10,12 +10,7 @@ import type { RedeemedToken } from './one-time-token.ts';
 const CONFIRMED_BY = { none: 0, current: 1, new: 2 } as const;
 
 /** Stores the requested address. A repeated request keeps the confirmation status; a different address resets it. */
-export async function storeEmailChange(
-  tx: Connection,
-  { project }: Pick<AuthContext, 'project'>,
-  user: UserRow,
-  email: string,
-): Promise<UserRow> {
+export async function storeEmailChange(tx: Connection, { project }: AuthContext, user: UserRow, email: string) {
   const needsCurrent = project.auth.email.double_confirm_changes && user.email !== null;
   const { rows } = await tx.query<{ agreed: number }>(
     `update auth.users set email_change = $2::text, email_change_sent_at = now(), updated_at = now(),
@@ -55,10 +50,7 @@ export async function sendPendingChange(
 }
 
 /** Records one confirmation; the last one changes the address. @throws ApiError 422 when it is taken by now */
-export async function confirmEmailChange(
-  tx: Connection,
-  { userId, purpose }: Pick<RedeemedToken, 'userId' | 'purpose'>,
-): Promise<'half' | 'done'> {
+export async function confirmEmailChange(tx: Connection, { userId, purpose }: RedeemedToken): Promise<'half' | 'done'> {
   // Serializes concurrent confirmations of both mailboxes.
   const text = 'select email_change, email_change_confirm_status as agreed from auth.users where id = $1 for update';
   const { rows } = await tx.query<{ email_change: string; agreed: number }>(text, [userId]);

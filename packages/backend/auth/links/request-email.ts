@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type Connection, findRow, type Transaction } from '../../database/database.ts';
+import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
@@ -13,15 +14,7 @@ import { createAccount } from '../users/account.ts';
 import { findUserByEmail, findUserOf, type Recipient, USER_COLUMNS, type UserRow } from '../users/user.ts';
 import { sendConfirmation, sendEmail } from './auth-emails.ts';
 import { sendPendingChange } from './email-change.ts';
-import {
-  checkChannel,
-  checkReachable,
-  messageFor,
-  phoneNumber,
-  postMessage,
-  sendMessage,
-  type TextMessage,
-} from './phone.ts';
+import { checkChannel, checkReachable, messageFor, phoneNumber, postMessage, sendMessage } from './phone.ts';
 
 const OtpBody = z.object({
   ...texts('email', 'phone', 'channel', 'code_challenge', 'code_challenge_method'),
@@ -113,7 +106,7 @@ async function sendMessageLater(
   c: AuthRequest,
   kind: string,
   phone: string,
-  create: (tx: Transaction, id: string) => Promise<TextMessage | null>,
+  create: (tx: Transaction, id: string) => Promise<SmsMessage | null>,
 ) {
   const { identity } = c.var;
   checkReachable(identity, phone);

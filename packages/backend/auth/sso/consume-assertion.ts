@@ -138,11 +138,7 @@ function toRefusal(c: AuthRequest, error: unknown): ApiError {
   return refusal;
 }
 
-interface Person {
-  id: string;
-  email: string;
-  data: Record<string, unknown>;
-}
+type Person = ReturnType<typeof personOf>;
 
 const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
@@ -163,7 +159,7 @@ const STANDARD_CLAIMS = new Set(
 );
 
 /** @throws ApiError saml_assertion_no_user_id, saml_assertion_no_email */
-function personOf(assertion: Assertion, provider: SsoProvider): Person {
+function personOf(assertion: Assertion, provider: SsoProvider) {
   const id = persistentId(assertion);
   if (!id || id.length > MAX_ID) throw errors.assertionWithoutUserId();
   const mapped = applyMapping(assertion, provider.attribute_mapping);

@@ -1,20 +1,14 @@
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
+import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors, transactOrRefuse } from '../errors.ts';
 import { startEmailChange } from '../links/email-change.ts';
 import { redeemCode } from '../links/one-time-token.ts';
-import {
-  checkChannel,
-  checkReachable,
-  messageFor,
-  phoneNumber,
-  sendMessage,
-  type TextMessage,
-} from '../links/phone.ts';
+import { checkChannel, checkReachable, messageFor, phoneNumber, sendMessage } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { requireStrong } from '../password/policy.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
@@ -158,7 +152,7 @@ async function applyEmail(tx: Transaction, c: AuthRequest, email: string, challe
   await record(tx, c, { action: 'email_changed' });
 }
 
-async function applyPhone(tx: Transaction, c: AuthRequest, phone: string): Promise<TextMessage | null> {
+async function applyPhone(tx: Transaction, c: AuthRequest, phone: string): Promise<SmsMessage | null> {
   const { identity, user } = c.var;
   if (identity.project.auth.sms.enable_confirmations) {
     await record(tx, c, { action: 'phone_change_requested' });

@@ -181,7 +181,7 @@ export const errors = {
   noRecoveryCodes: refusal(404, 'mfa_factor_not_found', 'The user has not enrolled recovery codes'),
 
   samlDisabled: refusal(404, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
-  noSuchSsoProvider: (message: string) => new ApiError(404, 'sso_provider_not_found', message),
+  noSuchSsoProvider: (message = 'No such SSO provider') => new ApiError(404, 'sso_provider_not_found', message),
   ssoProviderDisabled: unprocessable('sso_provider_disabled', 'This SSO provider is disabled'),
   ssoDomainTaken: (domain: string) =>
     new ApiError(422, 'sso_domain_already_exists', `SSO Domain '${domain}' is already in use`),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { limits } from '../config/config.ts';
 import type { Connection } from '../database/database.ts';
 
@@ -62,8 +62,7 @@ async function findSubject(db: Connection, account: string, kind: SecretKind, ad
 }
 
 const knownAddressKey = (account: string, address: string) =>
-  `place:${createHash('sha256').update(`${account}\0${address}`).digest('base64url')}`;
+  `place:${hash('sha256', `${account}\0${address}`, 'base64url')}`;
 
 // Hashed, because users type anything into the address field, even a password.
-const subjectOf = (account: string, kind: SecretKind) =>
-  `${kind}:${createHash('sha256').update(account).digest('base64url')}`;
+const subjectOf = (account: string, kind: SecretKind) => `${kind}:${hash('sha256', account, 'base64url')}`;

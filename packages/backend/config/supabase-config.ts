@@ -155,11 +155,7 @@ const Schema = z.object({
     }),
     hook: section({
       send_sms: z
-        .object({
-          enabled: enabledSwitch,
-          uri: z.string().default(''),
-          secrets: z.string().default(''),
-        })
+        .object({ enabled: enabledSwitch, uri: z.string().default(''), secrets: z.string().default('') })
         .refine(({ uri, secrets }) => !uri || secrets, 'has a uri but no secrets')
         .transform(disableIfEmpty('uri'))
         .prefault({}),
@@ -168,10 +164,7 @@ const Schema = z.object({
       max_enrolled_factors: z.int().positive().default(10),
       totp: factorType.prefault({}),
       phone: factorType
-        .extend({
-          otp_length: z.int().min(6).max(10).default(6),
-          max_frequency: durationSeconds.prefault('5s'),
-        })
+        .extend({ otp_length: z.int().min(6).max(10).default(6), max_frequency: durationSeconds.prefault('5s') })
         .prefault({}),
     }),
     external: z.record(z.string(), externalProvider).default({}),

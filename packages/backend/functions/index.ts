@@ -85,11 +85,7 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
     log.error({ err: error, request: c.env.id, path: c.req.path }, 'a function failed');
     return refuse(c, 500, 'The function failed.');
   });
-  return {
-    routes: app.routes,
-    fetch: (request, origin) => app.fetch(request, origin),
-    close: async () => undefined,
-  };
+  return { routes: app.routes, fetch: (request, origin) => app.fetch(request, origin), close: async () => undefined };
 }
 
 /** Accepts any valid key or token; a user's session must not have ended. */

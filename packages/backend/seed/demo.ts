@@ -1,9 +1,9 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderFault } from '../config/supabase-config-file.ts';
 import type { BackendContext } from '../context.ts';
-import { readIfPresent } from '../data-dir/durable-file.ts';
+import { nullIfMissing, readIfPresent } from '../data-dir/durable-file.ts';
 import { DatabaseError, hasRow } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 
@@ -50,14 +50,16 @@ async function shouldSeed({ config, project, db }: BackendContext): Promise<bool
   return begun || (!has_users && (seed !== 'auto' || database.kind === 'embedded'));
 }
 
+const folderFaultOf = (file: string) => (error: NodeJS.ErrnoException) => {
+  throw folderFault(file, error);
+};
+
 async function runSeedFiles({ project, config, db, log }: BackendContext): Promise<void> {
   for (const path of await seedFiles(project.folder, project.db.seed.sql_paths)) {
     const { rows } = await db.query('select from supabase_migrations.seed_files where path = $1', [path]);
     if (rows.length) continue;
     const file = join(project.folder, path);
-    const sql = await readIfPresent(file).catch((error: NodeJS.ErrnoException) => {
-      throw folderFault(file, error);
-    });
+    const sql = await readIfPresent(file).catch(folderFaultOf(file));
     if (sql === null) {
       log.warn({ file }, 'seed file not found');
       continue;
@@ -68,7 +70,7 @@ async function runSeedFiles({ project, config, db, log }: BackendContext): Promi
       .script(
         `begin; select set_config('app.site_url', ${quoted(config.siteUrl)}, true);\n${sql}\n;
          insert into supabase_migrations.seed_files (path, hash, finished)
-         values (${quoted(path)}, '${createHash('sha256').update(sql).digest('hex')}', false); commit;`,
+         values (${quoted(path)}, '${hash('sha256', sql)}', false); commit;`,
       )
       .catch((error: unknown) => {
         if (!(error instanceof DatabaseError)) throw error;
@@ -126,11 +128,7 @@ async function storePictures(context: BackendContext, fetchBackend: Fetch): Prom
   await db.query('select private.remeasure_media()');
 }
 
-const seedFile = (file: string): Promise<Uint8Array<ArrayBuffer> | null> =>
-  readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw folderFault(file, error);
-  });
+const seedFile = (file: string) => readFile(file).catch(nullIfMissing).catch(folderFaultOf(file));
 
 async function createPasswords(context: BackendContext, fetchBackend: Fetch): Promise<DemoAccount[]> {
   const { rows } = await context.db.query<{ id: string; email: string; role: string }>(

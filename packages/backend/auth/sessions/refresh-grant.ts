@@ -18,16 +18,13 @@ export async function refreshGrant(c: AuthRequest) {
   await countRequest(c, 'refresh');
   const { refresh_token: presented } = await readBody(c, Body);
   if (!isRefreshToken(presented)) throw errors.invalid('Refresh token is not valid');
-  const { db, project } = c.var.identity;
+  const { db } = c.var.identity;
   try {
     const fast = await refreshActiveToken(c.var.identity, presented);
     if (fast) return c.json(await sessionResponse(c.var.identity, fast));
     const refreshed = await transactOrRefuse(db, async (tx) => {
       if (db.engine === 'postgres') await tx.query(LOCK_TIMEOUT);
-      return refresh(tx, c, presented, {
-        rotation: project.auth.enable_refresh_token_rotation,
-        reuseInterval: project.auth.refresh_token_reuse_interval,
-      });
+      return refresh(tx, c, presented);
     });
     return c.json(await sessionResponse(c.var.identity, refreshed));
   } catch (error) {
@@ -35,13 +32,9 @@ export async function refreshGrant(c: AuthRequest) {
   }
 }
 
-async function refresh(
-  tx: Transaction,
-  c: AuthRequest,
-  presented: string,
-  options: { rotation: boolean; reuseInterval: number },
-): Promise<SignedIn | ApiError> {
-  const session = await lockSession(tx, c.var.identity.project, presented);
+async function refresh(tx: Transaction, c: AuthRequest, presented: string): Promise<SignedIn | ApiError> {
+  const { keys, project } = c.var.identity;
+  const session = await lockSession(tx, project, presented);
   if (!session) return errors.unknownRefreshToken();
   if (session.ended) return errors.sessionExpired();
   const user = await findUser(tx, session.user_id);
@@ -52,7 +45,7 @@ async function refresh(
     return errors.bannedAtRefresh();
   }
 
-  const rotation = await rotate(tx, c.var.identity.keys, session, presented, options);
+  const rotation = await rotate(tx, keys, session, presented, project.auth);
   if (rotation === 'unknown') return errors.unknownRefreshToken();
   if (rotation === 'reused') {
     await tx.query('delete from auth.sessions where id = $1', [session.id]);

@@ -1,4 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
+import type { SupabaseProject } from '../../config/supabase-config.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Keys } from '../../keys/keys.ts';
 import { insertRow } from '../rows.ts';
@@ -43,13 +44,13 @@ export async function issueAfter(tx: Connection, keys: Sealing, session: Session
   return token;
 }
 
-/** Needs the row lock on the session. @param reuseInterval seconds during which used tokens return the active one */
+/** Needs the row lock on the session. */
 export async function rotate(
   tx: Connection,
   keys: Sealing,
   session: SessionRow,
   presented: string,
-  options: { rotation: boolean; reuseInterval: number },
+  auth: Pick<SupabaseProject['auth'], 'enable_refresh_token_rotation' | 'refresh_token_reuse_interval'>,
 ): Promise<{ token: string } | 'unknown' | 'reused'> {
   const presentedHash = hashOf(presented);
   const { rows } = await tx.query<{ token: string; parent: string | null; revoked: boolean; unused_seconds: number }>(
@@ -60,14 +61,14 @@ export async function rotate(
   const own = rows.find((row) => row.token === presentedHash);
   if (!own) return 'unknown';
   if (!own.revoked) {
-    if (!options.rotation) return { token: presented };
+    if (!auth.enable_refresh_token_rotation) return { token: presented };
     const revoke = 'update auth.refresh_tokens set revoked = true, updated_at = clock_timestamp() where token = $1';
     await tx.query(revoke, [presentedHash]);
     return { token: await issueAfter(tx, keys, session, presentedHash) };
   }
   const active = rows.find((row) => !row.revoked);
   // The parent of the active token always gets it: the response may have been lost.
-  if (active && (active.parent === presentedHash || own.unused_seconds <= options.reuseInterval))
+  if (active && (active.parent === presentedHash || own.unused_seconds <= auth.refresh_token_reuse_interval))
     return { token: tokenAfter(keys, session.id, active.parent) };
   return 'reused';
 }

@@ -24,13 +24,10 @@ const MAX_BODY_LENGTH = 2 * MAX_METADATA_LENGTH;
 
 const domain = z
   .string()
-  .transform((text) => text.trim().toLowerCase())
-  .pipe(
-    z
-      .string()
-      .max(253)
-      .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/, 'must be a domain such as example.com'),
-  );
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/, 'must be a domain such as example.com');
 
 const ProviderFields = {
   metadata_xml: optional(z.string()),
@@ -65,7 +62,7 @@ async function setDomains(tx: Connection, providerId: string, domains: string[])
 async function providerOf(c: AuthRequest): Promise<SsoProvider> {
   const id = c.req.param('id')!;
   const provider = isUuid(id) ? await findProvider(c.var.identity.db, id) : null;
-  if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
+  if (!provider) throw errors.noSuchSsoProvider();
   return provider;
 }
 
@@ -131,7 +128,7 @@ export async function adminUpdateProvider(c: AuthRequest) {
     await record(tx, c, { action: 'sso_provider_changed', object: current.id });
     return findProvider(tx, current.id);
   });
-  if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
+  if (!provider) throw errors.noSuchSsoProvider();
   return c.json(showProvider(provider));
 }
 

@@ -15,14 +15,7 @@ import { createAccount, findIdentityOwner, type NewIdentity, recordSignIn } from
 import { findUser, type UserRow } from '../users/user.ts';
 import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse } from './read-response.ts';
 import { type AttributeMapping, findProvider, findProviderByEntityId, type SsoProvider } from './sso-provider.ts';
-import {
-  CONSUMER,
-  consumeSignIn,
-  findSignIn,
-  type PendingSignIn,
-  startSignIn,
-  storeResponse,
-} from './start-sign-in.ts';
+import { CONSUMER, consumeSignIn, findSignIn, startSignIn, storeResponse } from './start-sign-in.ts';
 
 const MAX_FORM = 512 * 1024;
 
@@ -104,7 +97,7 @@ const isFirstUse = (tx: Connection, provider: SsoProvider, assertion: Assertion)
     [provider.id, assertion.id, assertion.expiresAt],
   );
 
-async function issueCode(tx: Connection, c: AuthRequest, flowId: NonNullable<PendingSignIn['flowId']>, userId: string) {
+async function issueCode(tx: Connection, c: AuthRequest, flowId: string, userId: string) {
   const flow = await consumeFlow(tx, flowId);
   if (!flow) throw errors.relayStateExpired();
   await record(tx, c, { action: 'sso_code_issued', actor: userId });

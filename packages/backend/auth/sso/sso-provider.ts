@@ -14,9 +14,7 @@ const MappedAttribute = z
   })
   .refine((mapped) => JSON.stringify(mapped).length <= 4096, 'is too long');
 
-export const AttributeMapping = z.object({
-  keys: z.record(z.string().min(1).max(100), MappedAttribute).optional(),
-});
+export const AttributeMapping = z.object({ keys: z.record(z.string().min(1).max(100), MappedAttribute).optional() });
 
 export type AttributeMapping = z.output<typeof AttributeMapping>;
 

@@ -92,8 +92,7 @@ export async function startSso(c: AuthRequest) {
   const provider = body.provider_id
     ? await findProvider(db, body.provider_id)
     : await findProviderByDomain(db, body.domain!.trim());
-  if (!provider)
-    throw errors.noSuchSsoProvider(body.domain ? 'No SSO provider assigned for this domain' : 'No such SSO provider');
+  if (!provider) throw errors.noSuchSsoProvider(body.domain ? 'No SSO provider assigned for this domain' : undefined);
   if (provider.disabled) throw errors.ssoProviderDisabled();
   const url = await startSignIn(c, provider, { redirectTo: redirectOf(c, body.redirect_to), challenge });
   return body.skip_http_redirect ? c.json({ url }) : c.redirect(url, 303);

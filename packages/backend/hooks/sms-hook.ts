@@ -11,10 +11,7 @@ export interface SmsMessage {
   kind: 'otp' | 'phone_change' | 'mfa' | 'reauthentication';
 }
 
-export interface Sms {
-  /** Resolves when the hook has accepted the message. @throws Error after three tries */
-  send(message: SmsMessage): Promise<void>;
-}
+export type Sms = ReturnType<typeof openHook>;
 
 const SECRET_FORMAT = /^v1,whsec_([A-Za-z0-9+/]+={0,2})$/;
 const MIN_SECRET_BYTES = 16;
@@ -36,7 +33,7 @@ const TIMEOUT_MS = 3_000;
 const RETRY_DELAYS_MS = [200, 500];
 
 /** Supabase’s `send_sms` hook: up to three tries with the same `webhook-id`, unless the refusal is permanent. */
-export function openHook(uri: string, secrets: string, log: Logger): Sms {
+export function openHook(uri: string, secrets: string, log: Logger) {
   const address = URL.parse(uri);
   if (!address || !/^https?:$/.test(address.protocol))
     throw new Error('supabase/config.toml: auth.hook.send_sms.uri must be an http(s) address.');
@@ -63,7 +60,8 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
   }
 
   return {
-    async send(message) {
+    /** Resolves when the hook has accepted the message. @throws Error after three tries */
+    async send(message: SmsMessage): Promise<void> {
       const { id } = message;
       const body = JSON.stringify(bodyOf(message));
       for (let tries = 0; ; tries++) {

@@ -42,10 +42,7 @@ export function codeOf(seed: string, step: number): string {
 
 function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return bits
-    .match(/.{5}/g)!
-    .map((five) => BASE32[Number.parseInt(five, 2)])
-    .join('');
+  return bits.replace(/.{5}/g, (five) => BASE32[Number.parseInt(five, 2)]!);
 }
 
 function fromBase32(text: string): Buffer {

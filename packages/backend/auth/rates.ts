@@ -2,7 +2,6 @@ import type { SupabaseProject } from '../config/supabase-config.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { networkOf } from '../http/network.ts';
 import { type Rate, RateLimit } from '../http/rate-limit.ts';
-import type { AuthRequest } from './context.ts';
 import { errors } from './errors.ts';
 
 const FIVE_MINUTES_SECONDS = 300;
@@ -44,9 +43,11 @@ export type RequestRate = Exclude<
 // Requests that send e-mail are counted per network, not per address.
 const BY_NETWORK = new Set<RequestRate>(['signUp', 'requestEmail']);
 
-export async function countRequest(c: AuthRequest, name: RequestRate) {
-  const { address } = c.env;
-  const wait = await c.var.identity.rates[name].use(BY_NETWORK.has(name) ? networkOf(address) : address);
+export async function countRequest(
+  { env: { address }, var: { identity } }: { env: { address: string }; var: { identity: { rates: Rates } } },
+  name: RequestRate,
+) {
+  const wait = await identity.rates[name].use(BY_NETWORK.has(name) ? networkOf(address) : address);
   if (wait > 0) throw errors.tooManyRequests(wait);
 }
 

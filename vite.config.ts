@@ -72,6 +72,7 @@ const ON_EVERY_PAGE = [
   'ui/brand-mark',
   'ui/feedback/banner',
   'ui/feedback/error-panel',
+  'ui/feedback/page-error',
   'ui/form/button',
   'ui/icon',
 ];
@@ -89,6 +90,7 @@ const ON_EVERY_FORM = [
   'ui/form/keep-focus',
   'ui/form/use-countdown',
   'ui/form/use-submit',
+  'ui/layout/section',
   'ui/time',
 ];
 const ON_EXPERIMENT_FORMS = [
@@ -115,6 +117,8 @@ const WITH_A_SESSION = [
   'features/account/code/entry',
   'features/account/model/account',
   'features/account/second-factor',
+  'features/account/sign-in-form',
+  'features/account/use-arrival',
   'features/account/use-identity-submit',
   'session/after-sign-in',
   'session/current-user',
@@ -130,12 +134,17 @@ const ON_ADMIN_SCREENS = [
   'features/projects/project-queries',
   'features/reviews/review-queries',
   'features/trash/use-undo-delete',
+  'lib/data/user-name',
   'lib/words/admin',
+  'lib/words/tables',
+  'session/caller',
   'ui/admin/delete-dialog',
   'ui/admin/drop-menu',
   'ui/admin/leave-guard',
   'ui/admin/screen-head',
   'ui/data/list-screen',
+  'ui/data/more-button',
+  'ui/form/use-debounced',
 ];
 
 const modulesOf = (paths: readonly string[]) => new RegExp(`/app/(?:${paths.join('|')})\\.tsx?$`);
@@ -153,7 +162,7 @@ export default defineConfig(async ({ command }) => ({
                 // One small file instead of three: static pages make few requests.
                 {
                   name: 'small',
-                  test: /app\/(session\/(?:remembered|stored)|ui\/(?:restore-focus|scroll))\.ts|vite\/preload-helper/,
+                  test: /app\/(session\/(?:remembered|stored)|ui\/(?:media\/placeholder|restore-focus|scroll))\.ts|vite\/preload-helper/,
                   priority: 4,
                 },
                 // Two files compress better than six. Static pages with a session load the first alone.

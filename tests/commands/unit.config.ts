@@ -6,5 +6,6 @@ export default defineConfig({
     environment: 'node',
     include: ['{app,packages}/**/*.test.ts'],
     exclude: ['packages/backend/{database,data-dir,tests}/**'],
+    expect: { poll: { timeout: 10_000 } },
   },
 });

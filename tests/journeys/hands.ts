@@ -6,20 +6,13 @@ import { browser } from './shared-browser.ts';
 import { enterAdmin } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
-export const DEVICES: [how: string, device: BrowserContextOptions, by: 'pointer' | 'keyboard'][] = [
-  ['at 390 pixels', PHONE, 'pointer'],
-  ['by keyboard alone', DESKTOP, 'keyboard'],
-];
-
-/** A page that is used with a pointer or by keyboard. */
-export function handsOf(page: Page, by: 'pointer' | 'keyboard') {
+/** A page that is used by keyboard alone. */
+export function keyboardOf(page: Page) {
   const use = async (control: Locator) => {
-    if (by === 'pointer') return control.click();
     await control.focus();
     await page.keyboard.press('Enter');
   };
   const type = async (field: Locator, text: string) => {
-    if (by === 'pointer') return field.fill(text);
     await field.focus();
     await page.keyboard.press('Control+A');
     await page.keyboard.type(text);

@@ -8,12 +8,14 @@ import { visualFaults } from './visual-faults.ts';
 /** Widths of a small phone, a phone, a tablet, a small laptop with open sidebar, and a desktop. */
 export const WIDTHS = [320, 390, 768, 1024, 1440];
 
+const REFUSAL = /^(Admin Login|Access Denied|For admins)$/;
+
 export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
 
 /**
  * Loads each screen once, as a guest or with an account, and resizes the window to every width.
  * @param options `widest`: load at the widest width instead of the narrowest, and leave out 390 px, which has the layout of 320 px; `largeText`: check for horizontal scrolling at 390 px and twice the text size, too
- * @returns what `visualFaults` finds
+ * @returns what `visualFaults` finds, and screens that are refused to the account
  */
 export async function walk(
   browser: Browser,
@@ -37,6 +39,8 @@ export async function walk(
       // Two frames: one for the resize event, one for rendering its effect.
       else await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
+      if (account && (await page.getByRole('heading', { name: REFUSAL }).count()))
+        found.push(`${path}: access refused`);
       for (const fault of await visualFaults(page)) found.push(`${path} at ${width}: ${fault}`);
       if (!largeText || width !== 390) continue;
       const overflow = await page.evaluate(() => {

@@ -4,6 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measureSlowdown } from '../cpu-time.ts';
 import { startMigratedPostgres } from '../database.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
 import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
@@ -58,9 +59,15 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     `${LIST}/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;
 
   it('200 concurrent readers of 200 uncached pages all get a response (B6)', async () => {
+    const slowdown = measureSlowdown();
     const responses = await Promise.all(published.map((project) => request(addressOf(project))));
-    expect(responses.map(({ status }) => status)).toEqual(published.map(() => 200));
-    for (const [at, { html }] of responses.entries()) expect(html).toContain(`<title>${published[at]!.title} |`);
+    const refused = published.filter((_, at) => responses[at]!.status === 503);
+    // A busy machine refuses what would wait for too long, and serves it later.
+    if (slowdown() < 3) expect(refused).toEqual([]);
+    for (const project of refused) await expect.poll(async () => (await request(addressOf(project))).status).toBe(200);
+    for (const [at, { status, html }] of responses.entries())
+      if (!refused.includes(published[at]!))
+        expect([status, html]).toEqual([200, expect.stringContaining(`<title>${published[at]!.title} |`)]);
   });
 
   itOfCache('500 concurrent readers of one uncached page share one rendering (B6)', async () => {

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { databaseTime } from '../database/clock.ts';
 import type { Connection } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { pageHeaders, pageOf } from './admin/paging.ts';
 import type { AuthRequest } from './context.ts';
 import { type ApiError, errors } from './errors.ts';
+import { NIL_UUID } from './rows.ts';
 
 const SCOPES: Record<string, string> = {
   action: "payload ->> 'action'",
@@ -13,19 +13,12 @@ const SCOPES: Record<string, string> = {
   outcome: "payload ->> 'outcome'",
 };
 
-interface Entry {
-  id: string;
-  payload: Record<string, unknown>;
-  created_at: Date;
-  ip_address: string;
-}
-
 export async function adminListAudit(c: AuthRequest) {
   const { db, issuer } = c.var.identity;
   const page = pageOf(c);
   const { column, like } = parseFilter(c.req.query('query') ?? '');
   const matching = `from auth.audit_log_entries where ($1::text is null or ${column} ilike $1)`;
-  const { rows } = await db.query<Entry>(
+  const { rows } = await db.query(
     `select id, payload, created_at, ip_address ${matching} order by created_at desc, id limit $2::int offset $3::int`,
     [like, page.limit, page.offset],
   );
@@ -105,10 +98,7 @@ export interface AuditEvent {
   reason?: string;
 }
 
-/**
- * Records a success in the action's transaction, or a refusal in its own. Never pass secrets or request bodies.
- * @param event actor and session are by default the signed-in user's
- */
+/** Records a success in the action's transaction, a refusal in its own. Never pass secrets or request bodies. */
 export const record = (tx: Connection, c: AuthRequest, event: AuditEvent): Promise<void> =>
   insertEntry(tx, { actor: c.var.user?.id ?? null, session: c.var.sessionId ?? null, ...event }, c.env, roleOf(c));
 
@@ -131,10 +121,7 @@ const RECORDED_CODES = new Set([
   'over_sms_send_rate_limit',
 ]);
 
-/**
- * Records refusals that no endpoint records itself (missing right, tampered token, rate limit). Limited to one entry
- * per address and cause in five minutes, so that requests cannot flood the log.
- */
+/** For refusals that no endpoint records itself: one per address and cause in five minutes, not to flood the log. */
 export function recordRefused(c: AuthRequest, { status, code, message }: ApiError): void {
   const { rates } = c.var.identity;
   const isTampered = code === 'bad_jwt' && /JWS|own key|suitable key|not for this service/.test(message);
@@ -170,8 +157,8 @@ async function insertEntry(tx: Connection, event: AuditEvent, client: ClientInfo
     request_id: client.id || null,
   };
   await tx.query(
-    `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
-     values ('00000000-0000-0000-0000-000000000000', $1, $2::json, coalesce($4::timestamptz, clock_timestamp()), $3)`,
-    [randomUUID(), payload, client.address.slice(0, 64), at === undefined ? null : new Date(at)],
+    `insert into auth.audit_log_entries (instance_id, payload, created_at, ip_address)
+     values ($1, $2::json, coalesce($4::timestamptz, clock_timestamp()), $3)`,
+    [NIL_UUID, payload, client.address.slice(0, 64), at === undefined ? null : new Date(at)],
   );
 }

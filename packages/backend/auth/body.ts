@@ -8,11 +8,7 @@ const MAX_METADATA_BYTES = 8 * 1024;
 const MAX_METADATA_DEPTH = 8;
 const MAX_EMAIL_LENGTH = 255;
 
-/**
- * Reads and validates a JSON body; unknown fields are ignored because the official clients send extra ones.
- * @param limit bytes
- * @throws ApiError 400 bad_json or validation_failed, 413
- */
+/** Ignores unknown fields: the official clients send extra ones. @param limit bytes @throws ApiError 400, 413 */
 export async function readBody<Shape extends z.ZodType>(
   c: Context,
   shape: Shape,
@@ -70,7 +66,6 @@ export const optional = <Inner extends z.ZodType>(inner: Inner) =>
 
 const text = optional(z.string());
 
-/** Optional texts, as most fields of a body are. */
 export const texts = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
 

@@ -1,11 +1,14 @@
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import * as z from 'zod';
+import type { SupabaseProject } from '../config/supabase-config.ts';
 import { isService } from '../http/caller.ts';
 import { recordInBackground } from './audit.ts';
 import { optional, readBody } from './body.ts';
 import type { AuthRequest, Env } from './context.ts';
 import { errors } from './errors.ts';
+
+type CaptchaSettings = SupabaseProject['auth']['captcha'];
 
 const TIMEOUT_MS = 10_000;
 const MAX_TOKEN_LENGTH = 8192;
@@ -38,31 +41,20 @@ async function checkCaptcha(c: AuthRequest): Promise<void> {
 }
 
 /** Checks reachability and secret with an invalid token: the error code must not be the one for a bad secret. */
-export async function captchaState({
-  enabled,
-  provider,
-  secret,
-  url,
-}: {
-  enabled: boolean;
-  provider: keyof typeof SITEVERIFY;
-  secret: string;
-  url?: string | undefined;
-}): Promise<'off' | 'works' | 'refused' | 'away'> {
-  if (!enabled) return 'off';
+export async function captchaState(settings: CaptchaSettings): Promise<'off' | 'works' | 'refused' | 'away'> {
+  if (!settings.enabled) return 'off';
   try {
-    const form = new URLSearchParams({ secret, response: 'reachability check' });
-    const verdict = await siteverify(url || SITEVERIFY[provider], form);
+    const verdict = await siteverify(settings, { response: 'reachability check' });
     return verdict['error-codes'].some((code) => code.endsWith('-input-secret')) ? 'refused' : 'works';
   } catch {
     return 'away';
   }
 }
 
-async function siteverify(url: string, form: URLSearchParams) {
-  const response = await fetch(url, {
+async function siteverify({ provider, secret, url }: CaptchaSettings, fields: Record<string, string>) {
+  const response = await fetch(url || SITEVERIFY[provider], {
     method: 'POST',
-    body: form,
+    body: new URLSearchParams({ secret, ...fields }),
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -71,15 +63,14 @@ async function siteverify(url: string, form: URLSearchParams) {
 
 async function verifyToken(c: AuthRequest, token: string): Promise<string[] | null> {
   const { project, log } = c.var.identity;
-  const { provider, secret, url } = project.auth.captcha;
-  const form = new URLSearchParams({ secret, response: token });
+  const { captcha: settings } = project.auth;
   // An IPv6 client is known by its network prefix only, which is not an address.
-  if (isIP(c.env.address)) form.set('remoteip', c.env.address);
+  const client: Record<string, string> = isIP(c.env.address) ? { remoteip: c.env.address } : {};
   try {
-    const verdict = await siteverify(url || SITEVERIFY[provider], form);
+    const verdict = await siteverify(settings, { response: token, ...client });
     return verdict.success ? null : verdict['error-codes'].slice(0, 5).map((code) => code.slice(0, 60));
   } catch (err) {
-    log.error({ err, provider }, 'captcha provider unreachable');
+    log.error({ err, provider: settings.provider }, 'captcha provider unreachable');
     throw errors.captchaAway();
   }
 }

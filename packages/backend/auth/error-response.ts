@@ -11,27 +11,22 @@ const CODE_VERSION = '2024-01-01';
 export function errorResponse(thrown: unknown, c: AuthRequest): Response {
   const error = asApiError(thrown);
   recordRefused(c, error);
-  if (error.status === 429) c.var.identity.log.warn({ request: c.env.id, path: c.req.path }, 'rate limit reached');
-  if (error.status === 500) {
-    const { log } = c.var.identity;
-    log.error({ err: thrown, request: c.env.id, path: c.req.path }, 'identity request failed');
-  }
+  const { log } = c.var.identity;
+  if (error.status === 429) log.warn({ request: c.env.id, path: c.req.path }, 'rate limit reached');
+  if (error.status === 500) log.error({ err: thrown, request: c.env.id, path: c.req.path }, 'identity request failed');
+  const { retryAfter, allow, weakReasons } = error.details;
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', 'x-sb-error-code': error.code });
-  if (error.retryAfter !== null) headers.set('retry-after', String(error.retryAfter));
-  if (error.allow) headers.set('allow', error.allow);
-  const weakPassword = error.weakReasons ? { weak_password: { reasons: error.weakReasons } } : {};
-  const apiVersion = Date.parse(c.req.header('x-supabase-api-version') ?? '');
-  if (apiVersion >= Date.parse(CODE_VERSION)) {
-    // The browser library reads `code` as the error code only when this header is echoed.
-    headers.set('x-supabase-api-version', CODE_VERSION);
-    return c.body(JSON.stringify({ code: error.code, message: error.message, ...weakPassword }), {
-      status: error.status as 400,
-      headers,
-    });
-  }
+  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter));
+  if (allow) headers.set('allow', allow);
+  const weakPassword = weakReasons ? { weak_password: { reasons: weakReasons } } : {};
+  const isCurrent = Date.parse(c.req.header('x-supabase-api-version') ?? '') >= Date.parse(CODE_VERSION);
+  // The browser library reads `code` as the error code only when this header is echoed.
+  if (isCurrent) headers.set('x-supabase-api-version', CODE_VERSION);
   const id = error.status >= 500 ? { error_id: c.env.id } : {};
-  const legacyBody = { code: error.status, error_code: error.code, msg: error.message, ...id, ...weakPassword };
-  return c.body(JSON.stringify(legacyBody), { status: error.status as 400, headers });
+  const body = isCurrent
+    ? { code: error.code, message: error.message }
+    : { code: error.status, error_code: error.code, msg: error.message, ...id };
+  return c.body(JSON.stringify({ ...body, ...weakPassword }), { status: error.status as 400, headers });
 }
 
 /** SQLSTATEs for text that PostgreSQL cannot store and our validation missed. */
@@ -45,17 +40,15 @@ export function asApiError(thrown: unknown): ApiError {
   }
   if (thrown instanceof DatabaseUnavailable) return errors.busy();
   if ([DISK_FULL, 'ENOSPC'].includes((thrown as { code?: string } | null)?.code ?? '')) return errors.noRoom();
+  if (!(thrown instanceof DatabaseError)) return errors.unexpected();
   // Business rules raise SQLSTATE PT4xx with a message meant for the user, such as "the last admin cannot be removed".
-  const businessRule = thrown instanceof DatabaseError ? /^PT(4\d\d)$/.exec(thrown.code) : null;
-  if (businessRule) return new ApiError(Number(businessRule[1]), 'conflict', (thrown as DatabaseError).message);
-  if (thrown instanceof DatabaseError && (thrown.code === '40P01' || thrown.code === '40001')) return errors.busy();
+  const businessRule = /^PT(4\d\d)$/.exec(thrown.code);
+  if (businessRule) return new ApiError(Number(businessRule[1]), 'conflict', thrown.message);
+  if (thrown.code === '40P01' || thrown.code === '40001') return errors.busy();
   // Two concurrent requests claimed the same address or number.
-  if (thrown instanceof DatabaseError && thrown.code === '23505') {
-    if (thrown.constraint === 'users_email_partial_key') return errors.emailExists();
-    if (thrown.constraint === 'users_phone_key') return errors.phoneExists();
-  }
+  if (thrown.constraint === 'users_email_partial_key') return errors.emailExists();
+  if (thrown.constraint === 'users_phone_key') return errors.phoneExists();
   // The account was deleted during the request.
-  if (thrown instanceof DatabaseError && thrown.code === '23503') return errors.userOfTokenGone();
-  if (thrown instanceof DatabaseError && BAD_TEXT.has(thrown.code)) return errors.invalid('A value is not valid text');
-  return new ApiError(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information');
+  if (thrown.code === '23503') return errors.userOfTokenGone();
+  return BAD_TEXT.has(thrown.code) ? errors.invalid('A value is not valid text') : errors.unexpected();
 }

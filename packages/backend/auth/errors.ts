@@ -3,26 +3,23 @@ import type { Database, Transaction } from '../database/database.ts';
 
 export type WeakReason = 'length' | 'characters' | 'pwned';
 
+interface ErrorDetails {
+  /** Seconds, sent as `Retry-After`. */
+  retryAfter?: number;
+  weakReasons?: readonly WeakReason[];
+  allow?: string;
+}
+
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
-  /** Seconds, sent as `Retry-After`. */
-  readonly retryAfter: number | null;
-  readonly weakReasons: readonly WeakReason[] | null;
-  readonly allow: string | null;
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    options: { retryAfter?: number; weakReasons?: readonly WeakReason[]; allow?: string } = {},
-  ) {
+  readonly details: ErrorDetails;
+  constructor(status: number, code: string, message: string, details: ErrorDetails = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.retryAfter = options.retryAfter ?? null;
-    this.weakReasons = options.weakReasons ?? null;
-    this.allow = options.allow ?? null;
+    this.details = details;
   }
 }
 
@@ -33,12 +30,16 @@ export async function transactOrRefuse<T>(db: Database, work: (tx: Transaction) 
   return outcome;
 }
 
-const refusal =
-  (...args: ConstructorParameters<typeof ApiError>) =>
-  () =>
-    new ApiError(...args);
+const refusal = (status: number, code: string, message: string, details?: ErrorDetails) => () =>
+  new ApiError(status, code, message, details);
 
-const tooSoon = (seconds: number) => `For security purposes, you can only request this after ${seconds} seconds.`;
+/** @param message by default names the seconds to wait */
+const limitReached = (code: string, message?: string) => (seconds: number) =>
+  new ApiError(429, code, message ?? `For security purposes, you can only request this after ${seconds} seconds.`, {
+    retryAfter: seconds,
+  });
+
+const unprocessable = (code: string, message: string) => refusal(422, code, message);
 
 export const errors = {
   invalid: (message: string) => new ApiError(400, 'validation_failed', message),
@@ -46,20 +47,16 @@ export const errors = {
   tooLarge: (message: string) => new ApiError(413, 'request_entity_too_large', message),
   notFound: refusal(404, 'unknown', 'Endpoint not found'),
   methodNotAllowed: (allow: string) => new ApiError(405, 'unknown', 'Method not allowed', { allow }),
+  unexpected: refusal(500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information'),
   busy: refusal(503, 'unexpected_failure', 'The service is busy. Try again shortly.', { retryAfter: 2 }),
   noRoom: refusal(507, 'unexpected_failure', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   conflict: refusal(409, 'conflict', 'Too many concurrent token refresh requests on the same session'),
-  tooManyRequests: (seconds: number) =>
-    new ApiError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfter: seconds }),
-  mailTooSoon: (seconds: number) =>
-    new ApiError(429, 'over_email_send_rate_limit', tooSoon(seconds), { retryAfter: seconds }),
-  messageTooSoon: (seconds: number) =>
-    new ApiError(429, 'over_sms_send_rate_limit', tooSoon(seconds), { retryAfter: seconds }),
-  tooManyMessages: (seconds: number) =>
-    new ApiError(429, 'over_sms_send_rate_limit', 'SMS rate limit exceeded', { retryAfter: seconds }),
-  messageNotSent: refusal(422, 'sms_send_failed', 'The message with the code could not be sent'),
-  tooManyMails: (seconds: number) =>
-    new ApiError(429, 'over_email_send_rate_limit', 'email rate limit exceeded', { retryAfter: seconds }),
+  tooManyRequests: limitReached('over_request_rate_limit', 'Request rate limit reached'),
+  mailTooSoon: limitReached('over_email_send_rate_limit'),
+  tooManyMails: limitReached('over_email_send_rate_limit', 'email rate limit exceeded'),
+  messageTooSoon: limitReached('over_sms_send_rate_limit'),
+  tooManyMessages: limitReached('over_sms_send_rate_limit', 'SMS rate limit exceeded'),
+  messageNotSent: unprocessable('sms_send_failed', 'The message with the code could not be sent'),
 
   noAuthorization: refusal(401, 'no_authorization', 'This endpoint requires a valid Bearer token'),
   badJwt: (detail: string) =>
@@ -71,31 +68,29 @@ export const errors = {
   banned: (status: 400 | 403) => new ApiError(status, 'user_banned', 'User is banned'),
   notAdmin: refusal(403, 'not_admin', 'User not allowed'),
 
-  signUpDisabled: refusal(422, 'signup_disabled', 'Signups not allowed for this instance'),
-  anonymousDisabled: refusal(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
+  signUpDisabled: unprocessable('signup_disabled', 'Signups not allowed for this instance'),
+  anonymousDisabled: unprocessable('anonymous_provider_disabled', 'Anonymous sign-ins are disabled'),
   emailSignUpDisabled: refusal(400, 'email_provider_disabled', 'Email signups are disabled'),
-  emailSignInDisabled: refusal(422, 'email_provider_disabled', 'Email logins are disabled'),
+  emailSignInDisabled: unprocessable('email_provider_disabled', 'Email logins are disabled'),
   phoneDisabled: (status: 400 | 422) => new ApiError(status, 'phone_provider_disabled', 'Phone sign-in is not enabled'),
-  alreadyRegistered: refusal(422, 'user_already_exists', 'User already registered'),
-  emailExists: refusal(422, 'email_exists', 'A user with this email address has already been registered'),
-  phoneExists: refusal(422, 'phone_exists', 'A user with this phone number has already been registered'),
+  alreadyRegistered: unprocessable('user_already_exists', 'User already registered'),
+  emailExists: unprocessable('email_exists', 'A user with this email address has already been registered'),
+  phoneExists: unprocessable('phone_exists', 'A user with this phone number has already been registered'),
   weakPassword: (message: string, weakReasons: readonly WeakReason[]) =>
     new ApiError(422, 'weak_password', message, { weakReasons }),
-  samePassword: refusal(422, 'same_password', 'New password should be different from the old password.'),
+  samePassword: unprocessable('same_password', 'New password should be different from the old password.'),
   reauthenticationNeeded: refusal(
     400,
     'reauthentication_needed',
     'Password update requires a recent sign-in or the current password',
   ),
   wrongCurrentPassword: refusal(400, 'current_password_invalid', 'The current password is incorrect'),
-  reauthenticationNotValid: refusal(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'),
-  managedElsewhere: refusal(
-    422,
+  reauthenticationNotValid: unprocessable('reauthentication_not_valid', 'Nonce has expired or is invalid'),
+  managedElsewhere: unprocessable(
     'user_sso_managed',
     'This account’s address, number and password are managed by its company',
   ),
-  anonymousPassword: refusal(
-    422,
+  anonymousPassword: unprocessable(
     'validation_failed',
     'Updating password of an anonymous user without an email or phone is not allowed',
   ),
@@ -104,21 +99,20 @@ export const errors = {
     new ApiError(400, 'captcha_failed', `captcha protection: request disallowed (${detail})`),
   captchaAway: refusal(500, 'unexpected_failure', 'captcha verification process failed'),
   phoneNotConfirmed: (status: 400 | 422) => new ApiError(status, 'phone_not_confirmed', 'Phone not confirmed'),
-  emailNotConfirmed: (status: 400 | 422 = 400) => new ApiError(status, 'email_not_confirmed', 'Email not confirmed'),
+  emailNotConfirmed: (status: 400 | 422) => new ApiError(status, 'email_not_confirmed', 'Email not confirmed'),
   unsupportedGrant: refusal(400, 'invalid_credentials', 'unsupported_grant_type'),
   linkExpired: refusal(403, 'otp_expired', 'Email link is invalid or has expired'),
   codeExpired: refusal(403, 'otp_expired', 'Token has expired or is invalid'),
   unknownFlow: refusal(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found'),
-  expiredFlow: refusal(422, 'flow_state_expired', 'invalid flow state, flow state has expired'),
+  expiredFlow: unprocessable('flow_state_expired', 'invalid flow state, flow state has expired'),
   wrongVerifier: refusal(400, 'bad_code_verifier', 'code challenge does not match previously saved code verifier'),
-  unsupportedProvider: (detail: string) => errors.invalid(`Unsupported provider: ${detail}`),
   providerDisabled: (issuer: string) =>
     new ApiError(400, 'provider_disabled', `Provider (issuer "${issuer}") is not enabled`),
   providerUnreachable: (provider: string) =>
     new ApiError(503, 'unexpected_failure', `${provider} cannot be reached. Try again shortly.`, { retryAfter: 10 }),
   badOauthState: refusal(400, 'bad_oauth_state', 'OAuth state is unknown, expired or already used'),
   badOauthCallback: refusal(400, 'bad_oauth_callback', 'Unable to exchange external code'),
-  noProviderEmail: refusal(422, 'email_address_invalid', 'Error getting user email from external provider'),
+  noProviderEmail: unprocessable('email_address_invalid', 'Error getting user email from external provider'),
   unverifiedProviderEmail: (provider: string) =>
     new ApiError(
       422,
@@ -132,22 +126,15 @@ export const errors = {
       `Multiple accounts with the same email address in the same linking domain detected: ${provider}`,
     ),
   identityExists: (own: boolean) =>
-    new ApiError(
-      422,
-      'identity_already_exists',
-      own ? 'Identity is already linked' : 'Identity is already linked to another user',
-    ),
-  identityNotFound: refusal(422, 'identity_not_found', "Identity doesn't exist"),
-  identityIdNotUuid: refusal(404, 'validation_failed', 'identity_id must be an UUID'),
-  lastIdentity: refusal(422, 'single_identity_not_deletable', 'User must have at least 1 identity after unlinking'),
-  identityEmailConflict: refusal(
-    422,
+    new ApiError(422, 'identity_already_exists', `Identity is already linked${own ? '' : ' to another user'}`),
+  identityNotFound: unprocessable('identity_not_found', "Identity doesn't exist"),
+  lastIdentity: unprocessable('single_identity_not_deletable', 'User must have at least 1 identity after unlinking'),
+  identityEmailConflict: unprocessable(
     'email_conflict_identity_not_deletable',
     'Unable to unlink identity due to email conflict',
   ),
   linkingDisabled: refusal(404, 'manual_linking_disabled', 'Manual linking is disabled'),
 
-  malformedRefreshToken: () => errors.invalid('Refresh token is not valid'),
   unknownRefreshToken: refusal(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'),
   reusedRefreshToken: refusal(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'),
   sessionExpired: refusal(400, 'session_expired', 'Invalid Refresh Token: Session Expired'),
@@ -162,49 +149,40 @@ export const errors = {
       'mfa_factor_name_conflict',
       `A factor with the friendly name "${name}" for this user already exists`,
     ),
-  tooManyFactors: refusal(
-    422,
+  tooManyFactors: unprocessable(
     'too_many_enrolled_mfa_factors',
     'Maximum number of enrolled factors reached, unenroll to continue',
   ),
-  phoneFactorExists: refusal(
-    422,
+  phoneFactorExists: unprocessable(
     'mfa_verified_factor_exists',
     'A verified phone factor already exists, unenroll the existing factor to continue',
   ),
   insufficientAal: (status: 401 | 403 | 422, what: string) =>
     new ApiError(status, 'insufficient_aal', `AAL2 required to ${what}`),
-  factorIdNotUuid: refusal(404, 'validation_failed', 'factor_id must be an UUID'),
   factorNotFound: refusal(404, 'mfa_factor_not_found', 'Factor not found'),
-  challengeNotFound: refusal(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found'),
+  challengeNotFound: unprocessable('mfa_factor_not_found', 'MFA factor with the provided challenge ID not found'),
   challengeExpired: (id: string) =>
     new ApiError(
       422,
       'mfa_challenge_expired',
       `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
     ),
-  challengeFromElsewhere: refusal(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.'),
-  wrongFactorCode: (type: string) =>
-    new ApiError(
-      422,
-      'mfa_verification_failed',
-      type === 'totp' ? 'Invalid TOTP code entered' : 'Invalid MFA Phone code entered',
-    ),
-  wrongRecoveryCode: refusal(422, 'mfa_verification_failed', 'Invalid recovery code entered'),
-  recoveryCodesLocked: (seconds: number) =>
-    new ApiError(429, 'mfa_recovery_codes_locked', 'Too many failed verification attempts, try again later', {
-      retryAfter: seconds,
-    }),
-  recoveryCodesAlone: refusal(
-    422,
+  challengeFromElsewhere: unprocessable('mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.'),
+  wrongFactorCode: (kind: 'TOTP' | 'MFA Phone' | 'recovery') =>
+    new ApiError(422, 'mfa_verification_failed', `Invalid ${kind} code entered`),
+  recoveryCodesLocked: limitReached(
+    'mfa_recovery_codes_locked',
+    'Too many failed verification attempts, try again later',
+  ),
+  recoveryCodesAlone: unprocessable(
     'mfa_recovery_codes_sole_factor',
     'At least one other verified factor is required to generate recovery codes',
   ),
   noRecoveryCodes: refusal(404, 'mfa_factor_not_found', 'The user has not enrolled recovery codes'),
 
   samlDisabled: refusal(404, 'saml_provider_disabled', 'SAML 2.0 is disabled'),
-  noSuchSsoProvider: (message: string) => new ApiError(404, 'sso_provider_not_found', message),
-  ssoProviderDisabled: refusal(422, 'sso_provider_disabled', 'This SSO provider is disabled'),
+  noSuchSsoProvider: (message = 'No such SSO provider') => new ApiError(404, 'sso_provider_not_found', message),
+  ssoProviderDisabled: unprocessable('sso_provider_disabled', 'This SSO provider is disabled'),
   ssoDomainTaken: (domain: string) =>
     new ApiError(422, 'sso_domain_already_exists', `SSO Domain '${domain}' is already in use`),
   samlIdpTaken: (entityId: string) =>
@@ -213,8 +191,7 @@ export const errors = {
       'saml_idp_already_exists',
       `SAML Identity Provider with this EntityID (${entityId}) already exists`,
     ),
-  samlEntityIdDiffers: refusal(
-    422,
+  samlEntityIdDiffers: unprocessable(
     'saml_entity_id_mismatch',
     'SAML Metadata can be updated only if the EntityID matches for the provider',
   ),
@@ -225,7 +202,7 @@ export const errors = {
     'saml_relay_state_not_found',
     'SAML RelayState does not exist, try logging in again',
   ),
-  relayStateExpired: refusal(422, 'saml_relay_state_expired', 'SAML RelayState has expired, try logging in again'),
+  relayStateExpired: unprocessable('saml_relay_state_expired', 'SAML RelayState has expired, try logging in again'),
   assertionWithoutUserId: refusal(
     400,
     'saml_assertion_no_user_id',
@@ -235,5 +212,5 @@ export const errors = {
 
   userNotFound: refusal(404, 'user_not_found', 'User not found'),
   emailNotFound: refusal(404, 'user_not_found', 'User with this email not found'),
-  idNotUuid: refusal(404, 'validation_failed', 'user_id must be an UUID'),
+  notUuid: (name: string) => new ApiError(404, 'validation_failed', `${name} must be an UUID`),
 };

@@ -87,21 +87,17 @@ const STATEMENTS = [
   "delete from auth.saml_assertions where expires_at < now() - interval '1 day'",
 ];
 
-/** Ended sessions are kept for a day, so that a refresh still reports them as expired. */
 function statementsOf(project: SupabaseProject): string[] {
+  // Ended sessions are kept for a day, so that a refresh still reports them as expired.
+  const ended = `delete from auth.sessions s where ${hasEnded(project, "now() - interval '1 day'")}`;
   const { keep_anonymous_days: days } = project.auth;
-  const unused = `not exists (select from auth.sessions s
-    where s.user_id = u.id and greatest(s.created_at, s.refreshed_at) > now() - interval '${Number(days)} days')`;
-  return [
-    `delete from auth.sessions s where ${hasEnded(project, "now() - interval '1 day'")}`,
-    ...(days
-      ? [
-          `delete from auth.users u where is_anonymous and created_at < now() - interval '${Number(days)} days' and ${unused}`,
-        ]
-      : []),
-  ];
+  if (!days) return [ended];
+  const age = `now() - interval '${Number(days)} days'`;
+  const unused = `delete from auth.users u where is_anonymous and created_at < ${age} and not exists (
+    select from auth.sessions s where s.user_id = u.id and greatest(s.created_at, s.refreshed_at) > ${age})`;
+  return [ended, unused];
 }
 
-/** Deletes old sessions, tokens and counters. @throws AggregateError after running the other statements */
+/** @throws AggregateError after running the other statements */
 export const sweep = (db: Database, project: SupabaseProject): Promise<void> =>
   runEach(db, [...STATEMENTS, ...statementsOf(project)]);

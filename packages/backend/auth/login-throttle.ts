@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { limits } from '../config/config.ts';
 import type { Connection } from '../database/database.ts';
 
@@ -7,14 +7,10 @@ const MAX_WAIT_SECONDS = limits.passwordWait.value;
 
 type SecretKind = 'password' | 'factor';
 
-/**
- * Throttles guesses per account across all client addresses: after ten failures the wait doubles with each try, up to
- * five minutes; an hour without failures or a success resets it. Unknown accounts are throttled alike. An address
- * from which the account signed in within 30 days has its own counter, so that attackers cannot slow down the owner.
- * The try is counted before its outcome is known, so that parallel tries cannot bypass the limit.
- * @param address client network address, where known places matter
- * @returns seconds to wait; 0 when the try may proceed
- */
+/** Throttles guesses per account across all client addresses: after ten failures the wait doubles with each try, up to
+ * five minutes; an hour without failures or a success resets it. Unknown accounts are throttled alike. An address from
+ * which the account signed in within 30 days has its own counter, so that attackers cannot slow down the owner. Counts
+ * the try before its outcome is known. @param address client's, where known places matter @returns seconds to wait */
 export async function countFailure(
   db: Connection,
   account: string,
@@ -66,8 +62,7 @@ async function findSubject(db: Connection, account: string, kind: SecretKind, ad
 }
 
 const knownAddressKey = (account: string, address: string) =>
-  `place:${createHash('sha256').update(`${account}\0${address}`).digest('base64url')}`;
+  `place:${hash('sha256', `${account}\0${address}`, 'base64url')}`;
 
 // Hashed, because users type anything into the address field, even a password.
-const subjectOf = (account: string, kind: SecretKind) =>
-  `${kind}:${createHash('sha256').update(account).digest('base64url')}`;
+const subjectOf = (account: string, kind: SecretKind) => `${kind}:${hash('sha256', account, 'base64url')}`;

@@ -51,16 +51,12 @@ export async function countRequest(
   if (wait > 0) throw errors.tooManyRequests(wait);
 }
 
-/**
- * Counts one e-mail to a mailbox. Known and unknown addresses are counted alike, so that a refusal reveals nothing.
- * @throws ApiError 429 over_email_send_rate_limit
- */
+/** Known and unknown addresses are counted alike, so that a refusal reveals nothing. @throws ApiError 429 */
 export async function countMail(rates: Rates, kind: string, email: string, tx?: Connection): Promise<void> {
-  const installationWait = await rates.allMails.wait('all', tx);
   // Only sign-ups are always for new mailboxes; other kinds must behave alike for known and unknown ones.
   const newMailboxWait = kind === 'signup' ? await rates.newMailboxes.wait('all', tx) : 0;
-  if (Math.max(installationWait, newMailboxWait) > 0)
-    throw errors.tooManyMails(Math.max(installationWait, newMailboxWait));
+  const installationWait = Math.max(await rates.allMails.wait('all', tx), newMailboxWait);
+  if (installationWait > 0) throw errors.tooManyMails(installationWait);
   const wait = (await rates.mailbox?.use(`${kind} ${email}`, 1, tx)) ?? 0;
   if (wait > 0) throw errors.mailTooSoon(wait);
 }
@@ -71,7 +67,7 @@ export const mayMail = (rates: Rates, kind: string, email: string, tx: Connectio
     () => false,
   );
 
-/** Like `countMail`, for text messages. @param phone digits. @throws ApiError 429 over_sms_send_rate_limit */
+/** @param phone digits @throws ApiError 429 */
 export async function countMessage(rates: Rates, kind: string, phone: string, tx?: Connection): Promise<void> {
   const installationWait = await rates.allMessages.wait('all', tx);
   if (installationWait > 0) throw errors.tooManyMessages(installationWait);

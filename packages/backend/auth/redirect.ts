@@ -74,20 +74,15 @@ export function withCode(redirectTo: string, code: string): string {
   return url.href;
 }
 
-export interface RedirectedError {
-  error: string;
-  error_code?: string;
-  error_description: string;
-}
-
-export function withError(redirectTo: string, error: RedirectedError): string {
+/** Puts messages into query and fragment, for clients of the PKCE and the implicit flow. */
+export function withParameters(redirectTo: string, parameters: Record<string, string>): string {
   const url = new URL(redirectTo);
-  for (const [name, value] of Object.entries(error)) url.searchParams.set(name, value);
-  return withFragment(url.href, { ...error, sb: '' });
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return withFragment(url.href, { ...parameters, sb: '' });
 }
 
 export const withRefusal = (redirectTo: string, { status, code, message }: ApiError): string =>
-  withError(redirectTo, { error: oauthError(status), error_code: code, error_description: message });
+  withParameters(redirectTo, { error: oauthError(status), error_code: code, error_description: message });
 
 const oauthError = (status: number): string =>
   ({ 400: 'invalid_request', 401: 'unauthorized_client', 403: 'access_denied', 503: 'temporarily_unavailable' })[

@@ -102,6 +102,8 @@ const saml =
   async (c) =>
     c.var.identity.project.auth.saml.enabled ? (await load())[name](c) : refuse(c);
 
+const ssoStart = () => import('./sso/start-sign-in.ts');
+const serviceProvider = () => import('./sso/service-provider.ts');
 const ssoAdmin = () => import('./sso/admin.ts');
 const samlResponses = () => import('./sso/consume-assertion.ts');
 
@@ -143,16 +145,8 @@ const endpoints = new Hono<Env>()
   .post('/factors/:id/verify', limited('factor'), signedIn, verifyFactor)
   .delete('/factors/:id', limited('changeUser'), signedIn, unenrollFactor)
 
-  .post(
-    '/sso',
-    limited('sso'),
-    captcha,
-    saml(() => import('./sso/start-sign-in.ts'), 'startSso'),
-  )
-  .get(
-    '/sso/saml/metadata',
-    saml(() => import('./sso/service-provider.ts'), 'samlMetadata'),
-  )
+  .post('/sso', limited('sso'), captcha, saml(ssoStart, 'startSso'))
+  .get('/sso/saml/metadata', saml(serviceProvider, 'samlMetadata'))
   .post('/sso/saml/acs', saml(samlResponses, 'consumeAssertion', refuseToBrowser))
   .get('/sso/saml/acs', saml(samlResponses, 'finishInBrowser', refuseToBrowser))
 

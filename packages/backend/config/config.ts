@@ -2,34 +2,17 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { secretFrom } from './secret-file.ts';
 import { readProject } from './supabase-config.ts';
 
-interface Limit<Value extends number = number> {
-  value: Value;
-  unit: string;
-  reason: string;
-}
-
-const limit = <const Value extends number>(value: Value, unit: string, reason: string): Limit<Value> => ({
-  value,
-  unit,
-  reason,
-});
-
-const rate = <const Value extends number>(value: Value, seconds: number, unit: string, reason: string) => ({
-  ...limit(value, unit, reason),
-  seconds,
-});
+const limit = (value: number, unit: string, reason: string) => ({ value, unit, reason });
+const rate = (value: number, seconds: number, unit: string, reason: string) => ({ value, seconds, unit, reason });
 
 const [MINUTE, HOUR] = [60, 3600];
 
-/**
- * User-facing limits. Browsers (app/lib/data/limits.ts), SQL and config.toml repeat the numbers;
- * tests/contract/written-limits.test.ts compares them.
- */
+// Browsers (app/lib/data/limits.ts), SQL and config.toml repeat the numbers; written-limits.test.ts compares them.
 export const limits = {
   fileBytes: limit(10_485_760, 'bytes of a file', 'a photo of a phone has 3 to 8 MB; the form promises 10 MB'),
   filmBytes: limit(
@@ -116,7 +99,7 @@ export const limits = {
   webhooks: limit(20, 'webhooks', 'each event is sent to every one of them'),
   webhookTests: rate(10, MINUTE, 'tests of a webhook', 'its receiver may belong to someone else'),
   instalments: limit(36, 'instalments of a payment plan', 'three years of months'),
-} satisfies Record<string, Limit>;
+};
 
 export type DatabaseChoice =
   | { kind: 'embedded'; folder: string }
@@ -177,6 +160,9 @@ const webAddress = z
 const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 const secret = z.string().min(32, 'must have at least 32 characters');
 
+const filled = z.string().trim().min(1, 'must not be empty');
+const key = z.string().min(20, 'must have at least 20 characters');
+
 const wholeNumber = (defaultValue: number, min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.coerce
     .number('must be a number')
@@ -196,7 +182,7 @@ const networks = z
 
 const Environment = z.object({
   PORT: wholeNumber(3000, 0, 65535),
-  HOST: z.string().trim().min(1, 'must not be empty').default('127.0.0.1'),
+  HOST: filled.default('127.0.0.1'),
   WORKERS: z
     .string()
     .trim()
@@ -207,7 +193,7 @@ const Environment = z.object({
     )
     .default(1),
   SITE_URL: optional(webAddress),
-  DATA_DIR: z.string().trim().min(1, 'must not be empty').default('./data'),
+  DATA_DIR: filled.default('./data'),
   KEYS_FILE: optional(z.string()),
   DISK_RESERVE_MB: wholeNumber(1024, 64),
   DATABASE_URL: optional(postgresAddress),
@@ -217,7 +203,7 @@ const Environment = z.object({
   MIGRATE: z.enum(['auto', 'never'], 'must be auto or never').default('auto'),
   S3_URL: optional(webAddress),
   S3_BUCKET: optional(z.string().regex(/^[\w.-]{3,63}$/, 'must be the name of a bucket')),
-  S3_REGION: z.string().trim().min(1, 'must not be empty').default('us-east-1'),
+  S3_REGION: filled.default('us-east-1'),
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
   S3_PREFIX: optional(
@@ -226,11 +212,11 @@ const Environment = z.object({
       .regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, 'must be letters, digits, dots and hyphens, with slashes between them'),
   ),
   SUPABASE_URL: optional(webAddress),
-  SUPABASE_PUBLISHABLE_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
+  SUPABASE_PUBLISHABLE_KEY: optional(key),
   SUPABASE_SECRET_KEY: optional(secret),
-  SUPABASE_DIR: z.string().trim().min(1, 'must not be empty').default('./supabase'),
+  SUPABASE_DIR: filled.default('./supabase'),
   JWT_SECRET: optional(secret),
-  SETUP_KEY: optional(z.string().min(20, 'must have at least 20 characters')),
+  SETUP_KEY: optional(key),
   MAIL_DELIVERY: z.enum(['smtp', 'outbox'], 'must be smtp or outbox').optional(),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')),
   MAIL_FROM: optional(
@@ -259,6 +245,8 @@ const Environment = z.object({
   MADHOUSE_DEV: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
   NODE_ENV: z.string().optional(),
 });
+
+type Settings = z.infer<typeof Environment>;
 
 /** In the order of the documentation. `tests/structure.test.ts` compares them with `.env.example`. */
 export const settingNames = Object.keys(Environment.shape).filter((name) => name !== 'NODE_ENV');
@@ -340,7 +328,7 @@ function checkProject({ site_url: siteUrl, jwt_secret: jwtSecret }: ProjectAuthS
   }
 }
 
-function checkWorkers(env: z.infer<typeof Environment>): void {
+function checkWorkers(env: Settings): void {
   if (!env.DATABASE_URL && !env.SUPABASE_URL)
     throw new ConfigError(
       `WORKERS is ${env.WORKERS}, but the embedded database supports one process. Set DATABASE_URL to a PostgreSQL server or WORKERS to 1.`,
@@ -349,7 +337,7 @@ function checkWorkers(env: z.infer<typeof Environment>): void {
     throw new ConfigError('WORKERS applies to "npm start"; "npm run dev" is one process. Set WORKERS to 1.');
 }
 
-function notesOf(env: z.infer<typeof Environment>, project: ProjectAuthSettings): string[] {
+function notesOf(env: Settings, project: ProjectAuthSettings): string[] {
   const note = (name: 'SITE_URL' | 'JWT_SECRET', key: keyof ProjectAuthSettings) =>
     !project[key]
       ? []
@@ -359,7 +347,7 @@ function notesOf(env: z.infer<typeof Environment>, project: ProjectAuthSettings)
   return [...note('SITE_URL', 'site_url'), ...note('JWT_SECRET', 'jwt_secret')];
 }
 
-function ownBackend(env: z.infer<typeof Environment>, dataDir: string) {
+function ownBackend(env: Settings, dataDir: string) {
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
     throw new ConfigError('DATABASE_DIRECT_URL is set without DATABASE_URL. Set that as well, or unset both.');
   const database: DatabaseChoice = env.DATABASE_URL
@@ -376,7 +364,7 @@ function ownBackend(env: z.infer<typeof Environment>, dataDir: string) {
     database,
     databaseMsPerMinute: env.DATABASE_MS_PER_MINUTE,
     objects,
-    supabaseDir: isAbsolute(env.SUPABASE_DIR) ? env.SUPABASE_DIR : resolve(env.SUPABASE_DIR),
+    supabaseDir: resolve(env.SUPABASE_DIR),
     jwtSecret: env.JWT_SECRET ?? null,
     publishableKey: env.SUPABASE_PUBLISHABLE_KEY ?? null,
     secretKey: env.SUPABASE_SECRET_KEY ?? null,
@@ -394,7 +382,7 @@ function ownBackend(env: z.infer<typeof Environment>, dataDir: string) {
 }
 
 /** Null when no setting of it is present. @throws ConfigError for an incomplete set */
-function s3Bucket(env: z.infer<typeof Environment>): S3Bucket | null {
+function s3Bucket(env: Settings): S3Bucket | null {
   const required = {
     S3_URL: env.S3_URL,
     S3_BUCKET: env.S3_BUCKET,
@@ -421,22 +409,20 @@ function s3Bucket(env: z.infer<typeof Environment>): S3Bucket | null {
   };
 }
 
-function hostedBackend(env: z.infer<typeof Environment>) {
+function hostedBackend(env: Settings) {
   if (!env.SUPABASE_PUBLISHABLE_KEY) {
     throw new ConfigError(
       'SUPABASE_PUBLISHABLE_KEY is missing: with SUPABASE_URL set, copy the publishable (anon) key of that project.',
     );
   }
-  if (env.DATABASE_URL) {
-    throw new ConfigError(
-      'DATABASE_URL and SUPABASE_URL cannot both be set: a hosted project has its own database. Unset one.',
-    );
-  }
-  if (env.S3_URL) {
-    throw new ConfigError(
-      'S3_URL and SUPABASE_URL cannot both be set: a hosted project has its own storage. Unset one.',
-    );
-  }
+  for (const [name, part] of [
+    ['DATABASE_URL', 'database'],
+    ['S3_URL', 'storage'],
+  ] as const)
+    if (env[name])
+      throw new ConfigError(
+        `${name} and SUPABASE_URL cannot both be set: a hosted project has its own ${part}. Unset one.`,
+      );
   return { kind: 'hosted' as const, url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
 }
 
@@ -445,7 +431,7 @@ const isLocalName = (host: string) => isLoopback(host) || /(^|\.)(localhost|test
 
 /** @throws ConfigError where emails would be written to files that no one reads */
 function mailOf(
-  { MAIL_DELIVERY: mode, SMTP_URL: url, SUPABASE_URL: hostedBackend }: z.infer<typeof Environment>,
+  { MAIL_DELIVERY: mode, SMTP_URL: url, SUPABASE_URL: hostedBackend }: Settings,
   siteUrl: string,
   { folder, from }: { folder: string; from: string },
 ) {
@@ -502,18 +488,16 @@ function deepFreeze<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-export async function ownBackendConfig(): Promise<Config & { backend: OwnBackend }> {
+export type OwnConfig = Config & { backend: OwnBackend };
+
+export async function ownBackendConfig(): Promise<OwnConfig> {
   const config = await loadConfig();
   if (config.backend.kind === 'hosted')
     throw new Error('SUPABASE_URL is set: a hosted project has its own database. Unset it for this command.');
-  return config as Config & { backend: OwnBackend };
+  return config as OwnConfig;
 }
 
-export function requireFirstStart({
-  dataDir,
-  keysFile,
-  backend: { database },
-}: Awaited<ReturnType<typeof ownBackendConfig>>): void {
+export function requireFirstStart({ dataDir, keysFile, backend: { database } }: OwnConfig): void {
   if (existsSync(keysFile) && (database.kind !== 'embedded' || existsSync(database.folder))) return;
   throw new Error(`${dataDir} has no installation yet: check DATA_DIR, or start it once (SEED=none npm start).`);
 }

@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs';
 
 type Environment = Record<string, string | undefined>;
 
-/**
- * Reads a secret from the variable `NAME`, or from the file named by `NAME_FILE` (containers, systemd). Empty values
- * count as unset; trailing line breaks of the file are removed.
- * @throws Error for the operator when both are set or the file is unreadable; never contains the secret
- */
+/** From the variable NAME, or the file named by NAME_FILE; empty values count as unset. @throws Error to show */
 export function secretFrom(environment: Environment, name: string): string | undefined {
   const value = environment[name] || undefined;
   const file = environment[`${name}_FILE`];

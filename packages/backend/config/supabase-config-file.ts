@@ -20,11 +20,7 @@ export function folderFault(path: string, { code = '', message }: NodeJS.ErrnoEx
   );
 }
 
-/**
- * Reads `config.toml`, merged with `madhouse.toml` for settings that the Supabase CLI rejects. `env(NAME)` values come
- * from the environment or the file named by NAME_FILE.
- * @throws Error with one line that names the file
- */
+/** `madhouse.toml` has settings that the Supabase CLI rejects. @throws Error with one line that names the file */
 export function readSettings(folder: string, environment: Record<string, string | undefined>): Section {
   const settings = readToml(join(folder, 'config.toml'));
   if (!settings) throw new Error(`SUPABASE_DIR has no config.toml: ${join(folder, 'config.toml')} does not exist.`);

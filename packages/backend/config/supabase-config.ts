@@ -30,6 +30,9 @@ const sizeBytes = z.union([z.int(), z.string()]).transform((value, context) => {
   return Math.floor(Number(match[1]) * 1024 ** ['B', 'K', 'M', 'G'].indexOf(match[2]![0]!.toUpperCase()));
 });
 
+/** A section whose settings all have defaults, or are optional. */
+const section = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.object(shape).prefault({} as never);
+
 const factorType = z.object({ enroll_enabled: z.boolean().default(false), verify_enabled: z.boolean().default(false) });
 
 /** Not in the CLI: `when filled` enables a section once the environment provides its values; no warning before. */
@@ -57,156 +60,125 @@ const externalProvider = z
 /** Supported parts of a Supabase CLI `config.toml`, with its defaults; unknown keys are ignored. */
 const Schema = z.object({
   project_id: z.string().default('project'),
-  api: z
-    .object({
-      schemas: z.array(z.string()).default(['public']),
-      extra_search_path: z.array(z.string()).default(['public', 'extensions']),
-      max_rows: z.int().positive().default(1000),
-      /** Not in the CLI: row limit of requests without one. */
-      default_rows: z.int().positive().optional(),
-      /** Not in the CLI: OpenAPI document, `explain` and aggregates for every role instead of the service role only. */
-      open_descriptions: z.boolean().default(false),
-      aggregates: z.boolean().default(false),
-      /** Not in the CLI: rows a guest may write per request. */
-      guest_rows: z.int().positive().default(100),
-      /** Not in the CLI: unindexed pattern and text search filters per request of guests and users. */
-      searches: z.int().nonnegative().optional(),
-      /** Not in the CLI: nesting depth and number of embeds per request. */
-      max_embed_depth: z.int().positive().default(3),
-      max_embeds: z.int().positive().default(6),
-      /** Not in the CLI: filters per request, and values per `in` list. */
-      max_filters: z.int().positive().default(30),
-      max_list: z.int().positive().default(200),
-      /** Not in the CLI: per address, without requests that use the secret key; 0 disables the limit. */
-      requests_per_minute: z.int().nonnegative().default(600),
-      /** Not in the CLI: POST targets refused while no uploads are accepted, because their rows would need files. */
-      begins_with_files: z.array(z.string()).default([]),
-      /** Not in the CLI: allows `Prefer: tx=rollback` for every role, as test suites use it. */
-      tx_override: z.boolean().default(false),
-    })
-    .prefault({}),
-  db: z
-    .object({
-      seed: z
-        .object({ enabled: z.boolean().default(true), sql_paths: z.array(z.string()).default(['./seed.sql']) })
-        .prefault({}),
-    })
-    .prefault({}),
-  storage: z
-    .object({
-      file_size_limit: sizeBytes.prefault('50MiB'),
-      buckets: z
-        .record(
-          z.string(),
-          z.object({
-            public: z.boolean().default(false),
-            file_size_limit: sizeBytes.optional(),
-            allowed_mime_types: z.array(z.string()).optional(),
-          }),
-        )
-        .default({}),
-    })
-    .prefault({}),
-  auth: z
-    .object({
-      /** Fallback for the SITE_URL variable; the next for JWT_SECRET. */
-      site_url: z.string().optional(),
-      jwt_secret: z.string().optional(),
-      additional_redirect_urls: z.array(z.string()).default([]),
-      jwt_expiry: z.int().positive().default(3600),
+  api: section({
+    schemas: z.array(z.string()).default(['public']),
+    extra_search_path: z.array(z.string()).default(['public', 'extensions']),
+    max_rows: z.int().positive().default(1000),
+    /** Not in the CLI: row limit of requests without one. */
+    default_rows: z.int().positive().optional(),
+    /** Not in the CLI: OpenAPI document, `explain` and aggregates for every role instead of the service role only. */
+    open_descriptions: z.boolean().default(false),
+    aggregates: z.boolean().default(false),
+    /** Not in the CLI: rows a guest may write per request. */
+    guest_rows: z.int().positive().default(100),
+    /** Not in the CLI: unindexed pattern and text search filters per request of guests and users. */
+    searches: z.int().nonnegative().optional(),
+    /** Not in the CLI: nesting depth and number of embeds per request. */
+    max_embed_depth: z.int().positive().default(3),
+    max_embeds: z.int().positive().default(6),
+    /** Not in the CLI: filters per request, and values per `in` list. */
+    max_filters: z.int().positive().default(30),
+    max_list: z.int().positive().default(200),
+    /** Not in the CLI: per address, without requests that use the secret key; 0 disables the limit. */
+    requests_per_minute: z.int().nonnegative().default(600),
+    /** Not in the CLI: POST targets refused while no uploads are accepted, because their rows would need files. */
+    begins_with_files: z.array(z.string()).default([]),
+    /** Not in the CLI: allows `Prefer: tx=rollback` for every role, as test suites use it. */
+    tx_override: z.boolean().default(false),
+  }),
+  db: section({
+    seed: section({ enabled: z.boolean().default(true), sql_paths: z.array(z.string()).default(['./seed.sql']) }),
+  }),
+  storage: section({
+    file_size_limit: sizeBytes.prefault('50MiB'),
+    buckets: z
+      .record(
+        z.string(),
+        z.object({
+          public: z.boolean().default(false),
+          file_size_limit: sizeBytes.optional(),
+          allowed_mime_types: z.array(z.string()).optional(),
+        }),
+      )
+      .default({}),
+  }),
+  auth: section({
+    /** Fallback for the SITE_URL variable; the next for JWT_SECRET. */
+    site_url: z.string().optional(),
+    jwt_secret: z.string().optional(),
+    additional_redirect_urls: z.array(z.string()).default([]),
+    jwt_expiry: z.int().positive().default(3600),
+    enable_signup: z.boolean().default(true),
+    enable_refresh_token_rotation: z.boolean().default(true),
+    refresh_token_reuse_interval: z.int().min(0).default(10),
+    minimum_password_length: z.int().min(6).default(6),
+    reject_common_passwords: z.boolean().default(true),
+    password_requirements: z
+      .enum(['', 'letters_digits', 'lower_upper_letters_digits', 'lower_upper_letters_digits_symbols'])
+      .default(''),
+    enable_anonymous_sign_ins: z.boolean().default(false),
+    /** Not in the CLI: days after which unused anonymous accounts are deleted; unset keeps them. */
+    keep_anonymous_days: z.int().positive().optional(),
+    enable_manual_linking: z.boolean().default(false),
+    /** File of private JWKs, the first signs; relative to the folder. Default: keys created in DATA_DIR. */
+    signing_keys_path: z.string().optional(),
+    rate_limit: section({
+      /** Per five minutes and address. */
+      sign_in_sign_ups: z.int().positive().default(30),
+      token_refresh: z.int().positive().default(150),
+      token_verifications: z.int().positive().default(30),
+      /** Per hour, across the installation. */
+      email_sent: z.int().positive().default(30),
+      sms_sent: z.int().positive().default(30),
+      /** Per hour and address. */
+      anonymous_users: z.int().positive().default(30),
+    }),
+    sessions: section({ timebox: durationSeconds.optional(), inactivity_timeout: durationSeconds.optional() }),
+    email: section({
       enable_signup: z.boolean().default(true),
-      enable_refresh_token_rotation: z.boolean().default(true),
-      refresh_token_reuse_interval: z.int().min(0).default(10),
-      minimum_password_length: z.int().min(6).default(6),
-      reject_common_passwords: z.boolean().default(true),
-      password_requirements: z
-        .enum(['', 'letters_digits', 'lower_upper_letters_digits', 'lower_upper_letters_digits_symbols'])
-        .default(''),
-      enable_anonymous_sign_ins: z.boolean().default(false),
-      /** Not in the CLI: days after which unused anonymous accounts are deleted; unset keeps them. */
-      keep_anonymous_days: z.int().positive().optional(),
-      enable_manual_linking: z.boolean().default(false),
-      /** File of private JWKs, the first signs; relative to the folder. Default: keys created in DATA_DIR. */
-      signing_keys_path: z.string().optional(),
-      rate_limit: z
-        .object({
-          /** Per five minutes and address. */
-          sign_in_sign_ups: z.int().positive().default(30),
-          token_refresh: z.int().positive().default(150),
-          token_verifications: z.int().positive().default(30),
-          /** Per hour, across the installation. */
-          email_sent: z.int().positive().default(30),
-          sms_sent: z.int().positive().default(30),
-          /** Per hour and address. */
-          anonymous_users: z.int().positive().default(30),
-        })
+      enable_confirmations: z.boolean().default(false),
+      double_confirm_changes: z.boolean().default(true),
+      secure_password_change: z.boolean().default(false),
+      max_frequency: durationSeconds.prefault('1m'),
+      otp_length: z.int().min(6).max(10).default(6),
+      otp_expiry: z.int().positive().default(3600),
+      template: z
+        .record(z.string(), z.object({ subject: z.string().optional(), content_path: z.string().optional() }))
+        .default({}),
+    }),
+    sms: section({
+      enable_signup: z.boolean().default(false),
+      enable_confirmations: z.boolean().default(false),
+      max_frequency: durationSeconds.prefault('5s'),
+      /** Test numbers with a fixed code and no messages, for app store reviewers and tests. */
+      test_otp: z.record(z.string(), z.string()).default({}),
+    }),
+    hook: section({
+      send_sms: z
+        .object({ enabled: enabledSwitch, uri: z.string().default(''), secrets: z.string().default('') })
+        .refine(({ uri, secrets }) => !uri || secrets, 'has a uri but no secrets')
+        .transform(disableIfEmpty('uri'))
         .prefault({}),
-      sessions: z
-        .object({ timebox: durationSeconds.optional(), inactivity_timeout: durationSeconds.optional() })
+    }),
+    mfa: section({
+      max_enrolled_factors: z.int().positive().default(10),
+      totp: factorType.prefault({}),
+      phone: factorType
+        .extend({ otp_length: z.int().min(6).max(10).default(6), max_frequency: durationSeconds.prefault('5s') })
         .prefault({}),
-      email: z
-        .object({
-          enable_signup: z.boolean().default(true),
-          enable_confirmations: z.boolean().default(false),
-          double_confirm_changes: z.boolean().default(true),
-          secure_password_change: z.boolean().default(false),
-          max_frequency: durationSeconds.prefault('1m'),
-          otp_length: z.int().min(6).max(10).default(6),
-          otp_expiry: z.int().positive().default(3600),
-          template: z
-            .record(z.string(), z.object({ subject: z.string().optional(), content_path: z.string().optional() }))
-            .default({}),
-        })
-        .prefault({}),
-      sms: z
-        .object({
-          enable_signup: z.boolean().default(false),
-          enable_confirmations: z.boolean().default(false),
-          max_frequency: durationSeconds.prefault('5s'),
-          template: z.string().default('Your code is {{ .Code }}'),
-          /** Test numbers with a fixed code and no messages, for app store reviewers and tests. */
-          test_otp: z.record(z.string(), z.string()).default({}),
-        })
-        .prefault({}),
-      hook: z
-        .object({
-          send_sms: z
-            .object({
-              enabled: enabledSwitch,
-              uri: z.string().default(''),
-              secrets: z.string().default(''),
-            })
-            .refine(({ uri, secrets }) => !uri || secrets, 'has a uri but no secrets')
-            .transform(disableIfEmpty('uri'))
-            .prefault({}),
-        })
-        .prefault({}),
-      mfa: z
-        .object({
-          max_enrolled_factors: z.int().positive().default(10),
-          totp: factorType.prefault({}),
-          phone: factorType
-            .extend({
-              otp_length: z.int().min(6).max(10).default(6),
-              template: z.string().default('Your code is {{ .Code }}'),
-              max_frequency: durationSeconds.prefault('5s'),
-            })
-            .prefault({}),
-        })
-        .prefault({}),
-      external: z.record(z.string(), externalProvider).default({}),
-      captcha: z
-        .object({
-          enabled: enabledSwitch,
-          provider: z.enum(['hcaptcha', 'turnstile']).default('turnstile'),
-          secret: z.string().default(''),
-          url: z.string().optional(),
-        })
-        .transform(disableIfEmpty('secret'))
-        .prefault({}),
-      saml: z.object({ enabled: z.boolean().default(false) }).prefault({}),
-    })
-    .prefault({}),
+    }),
+    external: z.record(z.string(), externalProvider).default({}),
+    captcha: z
+      .object({
+        enabled: enabledSwitch,
+        provider: z.enum(['hcaptcha', 'turnstile']).default('turnstile'),
+        secret: z.string().default(''),
+        url: z.string().optional(),
+      })
+      .transform(disableIfEmpty('secret'))
+      .prefault({}),
+    saml: z.object({ enabled: z.boolean().default(false) }).prefault({}),
+  }),
   functions: z
     .record(
       z.string(),
@@ -236,14 +208,7 @@ export async function readProject(
     const issue = parsed.error.issues[0]!;
     throw new Error(`${join(folder, 'config.toml')}: ${issue.path.join('.')} ${issue.message}`);
   }
-  const { external, hook, captcha } = parsed.data.auth;
-  const sections = [
-    ...Object.entries(external).map(([name, { enabled }]) => [`auth.external.${name}`, enabled] as const),
-    ['auth.hook.send_sms', hook.send_sms.enabled] as const,
-    ['auth.captcha', captcha.enabled] as const,
-  ];
-  const enabledSections = new Set(sections.flatMap(([path, enabled]) => (enabled ? [path] : [])));
-  return { ...parsed.data, folder, warnings: warningsOf(folder, settings, enabledSections) };
+  return { ...parsed.data, folder, warnings: warningsOf(folder, settings, parsed.data) };
 }
 
 type Section = Record<string, unknown>;
@@ -262,12 +227,12 @@ const UNSUPPORTED = [
 ];
 const ALWAYS_ENABLED = ['api.enabled', 'auth.enabled', 'storage.enabled', 'db.migrations.enabled'];
 
-function warningsOf(folder: string, settings: Section, enabledSections: ReadonlySet<string>): string[] {
+function warningsOf(folder: string, settings: Section, project: Section): string[] {
   const enabledPaths = (pattern: string) => pathsOf(settings, pattern.split('.')).filter(({ value }) => value === true);
   const empty = ['auth.external.*.enabled', 'auth.hook.send_sms.enabled', 'auth.captcha.enabled']
     .flatMap(enabledPaths)
+    .filter(({ path }) => pathsOf(project, path.split('.')).some(({ value }) => value === false))
     .map(({ path }) => path.replace(/\.enabled$/, ''))
-    .filter((path) => !enabledSections.has(path))
     .map(
       (path) =>
         `[${path}] is disabled: required values are empty. Set them in the environment, or set enabled = false.`,

@@ -21,11 +21,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const TIMEOUT_MS = 30_000;
 const FIVE_MINUTES_SECONDS = 300;
 
-/**
- * The function service, `/functions/v1`: runs `supabase/functions/NAME/handler.ts` in this process.
- * @param fetchBackend handles requests of a function to this backend
- * @param host what the functions of the product may use besides; none in other projects
- */
+/** Runs `supabase/functions/NAME/handler.ts` in this process. @param host what functions of the product may use */
 export async function createFunctions(context: BackendContext, fetchBackend: Fetch, host?: object): Promise<Service> {
   const { project, config, db, keys, log } = context;
   const perAddress = new RateLimit(
@@ -89,11 +85,7 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
     log.error({ err: error, request: c.env.id, path: c.req.path }, 'a function failed');
     return refuse(c, 500, 'The function failed.');
   });
-  return {
-    routes: app.routes,
-    fetch: (request, origin) => app.fetch(request, origin),
-    close: async () => undefined,
-  };
+  return { routes: app.routes, fetch: (request, origin) => app.fetch(request, origin), close: async () => undefined };
 }
 
 /** Accepts any valid key or token; a user's session must not have ended. */

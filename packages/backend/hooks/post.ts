@@ -21,7 +21,7 @@ const isOwn = (address: string): boolean =>
 export const isPublic = (address: string): boolean =>
   (isIP(address) === 4 || isGlobalV6(address)) && !isReserved(address) && !isOwn(address);
 
-/** Security: checks the address when its name is resolved for the connection. @param allowed networks, with http too @returns the status */
+/** Security: checks each address when it is resolved for the connection. @param allowed networks @returns the status */
 export function post(
   url: URL,
   { headers, body, allowed }: { headers: Record<string, string>; body: string; allowed: readonly string[] },

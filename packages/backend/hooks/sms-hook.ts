@@ -1,21 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { signedHeaders } from './signature.ts';
 
 export interface SmsMessage {
   /** Message id (UUID), stable across retries. */
-  id?: string;
+  id: string;
   phone: string;
   code: string;
   user: object;
   kind: 'otp' | 'phone_change' | 'mfa' | 'reauthentication';
 }
 
-export interface Sms {
-  /** Resolves when the hook has accepted the message. @throws Error after three tries */
-  send(message: SmsMessage): Promise<void>;
-}
+export type Sms = ReturnType<typeof openHook>;
 
 const SECRET_FORMAT = /^v1,whsec_([A-Za-z0-9+/]+={0,2})$/;
 const MIN_SECRET_BYTES = 16;
@@ -36,13 +32,8 @@ const TIMEOUT_MS = 3_000;
 /** Before the second and third try; with timeouts, all tries take less than 10 s. */
 const RETRY_DELAYS_MS = [200, 500];
 
-/**
- * Sends codes to the operator's HTTP hook in the format of Supabase's `send_sms` hook. Up to three tries with the same
- * `webhook-id`, unless the refusal is permanent.
- * @param uri `https://…`, or `http://…` inside the operator's network
- * @param secrets one or more `v1,whsec_<base64>`, separated by `|`
- */
-export function openHook(uri: string, secrets: string, log: Logger): Sms {
+/** Supabase’s `send_sms` hook: up to three tries with the same `webhook-id`, unless the refusal is permanent. */
+export function openHook(uri: string, secrets: string, log: Logger) {
   const address = URL.parse(uri);
   if (!address || !/^https?:$/.test(address.protocol))
     throw new Error('supabase/config.toml: auth.hook.send_sms.uri must be an http(s) address.');
@@ -69,8 +60,9 @@ export function openHook(uri: string, secrets: string, log: Logger): Sms {
   }
 
   return {
-    async send(message) {
-      const id = message.id ?? randomUUID();
+    /** Resolves when the hook has accepted the message. @throws Error after three tries */
+    async send(message: SmsMessage): Promise<void> {
+      const { id } = message;
       const body = JSON.stringify(bodyOf(message));
       for (let tries = 0; ; tries++) {
         const failure = await attempt(id, body);

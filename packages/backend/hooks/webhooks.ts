@@ -1,6 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
 import type { BackendContext } from '../context.ts';
-import type { Statement } from '../database/database.ts';
+import { findRow, type Statement } from '../database/database.ts';
+import { derivedSecret } from '../keys/encrypt.ts';
 import type { Keys } from '../keys/keys.ts';
 import { startQueue } from '../mail/queue.ts';
 import { post } from './post.ts';
@@ -18,11 +18,9 @@ interface Due {
 const CONCURRENT_REQUESTS = 4;
 const MAX_WAIT_MS = 60 * 60_000;
 
-/** Derived instead of random, so that the database never holds it. @param number of the secrets the webhook has had */
-const secretBytes = ({ sealing }: Pick<Keys, 'sealing'>, webhook: string, number: number): Buffer =>
-  createHmac('sha256', new Uint8Array(hkdfSync('sha256', sealing, '', 'secrets of webhooks', 32)))
-    .update(`${webhook} ${number}`)
-    .digest();
+/** @param number of the secrets the webhook has had */
+const secretBytes = (keys: Pick<Keys, 'sealing'>, webhook: string, number: number): Buffer =>
+  derivedSecret(keys, 'secrets of webhooks', `${webhook} ${number}`);
 
 export const webhookSecret = (keys: Pick<Keys, 'sealing'>, webhook: string, number: number): string =>
   `whsec_${secretBytes(keys, webhook, number).toString('base64')}`;
@@ -41,10 +39,8 @@ export async function startWebhooks(context: BackendContext) {
       });
       const headers = signedHeaders([secretBytes(keys, webhook_id, secrets)], id, body);
       status = await post(new URL(url), { headers, body, allowed: config.webhookNetworks });
-      if (status < 200 || status > 299)
-        throw new Error(
-          status < 400 && status > 299 ? 'Redirects are not followed.' : `The receiver answered ${status}.`,
-        );
+      if (status > 299 && status < 400) throw new Error('Redirects are not followed.');
+      if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);
       return [{ text: 'select private.record_attempt($1, $2, null)', values: [id, status] }];
     } catch (error) {
       await db.query('select private.record_attempt($1, $2, $3)', [id, status, (error as Error).message.slice(0, 500)]);
@@ -58,8 +54,7 @@ export async function startWebhooks(context: BackendContext) {
     maxWaitMs: MAX_WAIT_MS,
     sealedBy: '',
     async deliver({ id }) {
-      const { rows } = await db.query<Due>('select * from private.due_delivery($1)', [id]);
-      const [due] = rows;
+      const due = await findRow<Due>(db, 'select * from private.due_delivery($1)', [id]);
       return due ? () => send(id, due) : null;
     },
   });

@@ -13,11 +13,7 @@ const ROUTINES = [
   'private.clear_attempts()',
 ];
 
-/**
- * Deletes data after its retention period: messages, counts, addresses, trash, both audit logs (no role can delete from
- * these), expired limits and failed e-mails.
- * @throws AggregateError after running the other statements
- */
+/** No role can delete from the audit logs. @throws AggregateError after running the other statements */
 export async function deleteExpired(db: Database, auditDays: number): Promise<void> {
   const days = Number(auditDays);
   const { rows } = await db.query<{ has_log: boolean; routines: string[] }>(

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Keys } from './keys.ts';
 
 const VERSION = 'v1.';
@@ -26,13 +26,19 @@ export function unseal(key: Uint8Array, bytes: Buffer): string {
 export const encrypt = (keys: Sealing, text: string): string =>
   VERSION + seal(keyFrom(keys), text).toString('base64url');
 
-/** Decrypts the output of `encrypt`. @throws Error when the key differs or the value was changed */
+/** @throws Error when the key differs or the value was changed */
 export function decrypt(keys: Sealing, sealed: string): string {
   if (!sealed.startsWith(VERSION)) throw new Error('This value was not sealed by this server');
   return unseal(keyFrom(keys), Buffer.from(sealed.slice(VERSION.length), 'base64url'));
 }
 
-const keyFrom = ({ sealing }: Sealing) => new Uint8Array(hkdfSync('sha256', sealing, '', 'sealed values', 32));
+const derivedKey = ({ sealing }: Sealing, purpose: string) =>
+  new Uint8Array(hkdfSync('sha256', sealing, '', purpose, 32));
+const keyFrom = (keys: Sealing) => derivedKey(keys, 'sealed values');
+
+/** Derived instead of random, so that the database never holds it and a retry gets the same. */
+export const derivedSecret = (keys: Sealing, purpose: string, name: string): Buffer =>
+  createHmac('sha256', derivedKey(keys, purpose)).update(name).digest();
 
 /** Public fingerprint of the sealing key: detects a different key without a trial decryption. */
 export const sealingId = (keys: Sealing): string =>

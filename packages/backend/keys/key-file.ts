@@ -55,7 +55,7 @@ const GENERATE: { [Part in KeyPart]: (file: string) => Promise<NonNullable<KeyFi
   secret: async () => newServiceKey(),
   sealing: async () => randomBytes(32).toString('base64url'),
   signing: async () => [await newSigningKey()],
-  saml: async (file) => (await earlierSamlKey(file)) ?? (await newSamlKey()),
+  saml: async (file) => (await earlierSamlKey(file)) ?? newSamlKey(),
 };
 
 export const newServiceKey = () => `sb_secret_${randomBytes(32).toString('base64url')}`;
@@ -63,10 +63,7 @@ export const newServiceKey = () => `sb_secret_${randomBytes(32).toString('base64
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 50;
 
-/**
- * Reads the key file, creating it or its missing parts. Concurrent processes all use what the first one created.
- * @throws Error for the operator when it is unreadable, or incomplete and not writable
- */
+/** Creates the file or its missing parts; concurrent processes use what the first one created. @throws Error */
 export async function readKeyFile(
   file: string,
   parts: readonly KeyPart[] = REQUIRED_PARTS,
@@ -77,7 +74,7 @@ export async function readKeyFile(
   return changeKeyFile(file, (now) => withMissingParts(file, now, parts));
 }
 
-const missingParts = (stored: KeyFile, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
+const missingParts = (stored: Partial<KeyFile>, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
 
 export async function requireKeyParts(file: string, parts: readonly KeyPart[]): Promise<void> {
   const stored = await readJson<KeyFile>(file);
@@ -86,9 +83,7 @@ export async function requireKeyParts(file: string, parts: readonly KeyPart[]): 
 }
 
 async function withMissingParts(file: string, stored: Partial<KeyFile>, parts: readonly KeyPart[]): Promise<KeyFile> {
-  const generated = parts
-    .filter((part) => !stored[part])
-    .map(async (part) => [part, await GENERATE[part](file)] as const);
+  const generated = missingParts(stored, parts).map(async (part) => [part, await GENERATE[part](file)] as const);
   return { ...stored, ...Object.fromEntries(await Promise.all(generated)) } as KeyFile;
 }
 

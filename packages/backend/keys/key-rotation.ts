@@ -9,10 +9,7 @@ import { endOf, newSigningKey, retired, usableKeys } from './signing-key.ts';
 
 const POLL_MS = 2_000;
 
-/**
- * Adds a new signing key. Old keys verify until their tokens expire, or with `revoke` (compromised key) no longer.
- * @returns stored keys, the new one first
- */
+/** Old keys verify until their tokens expire, with `revoke` (compromised key) no longer. @returns the new one first */
 export async function rotateSigningKey(places: KeyPlaces, { revoke }: { revoke: boolean }): Promise<StoredKey[]> {
   const now = new Date();
   const first = places.signingFile !== null && !existsSync(places.signingFile);
@@ -27,12 +24,7 @@ export async function rotateSigningKey(places: KeyPlaces, { revoke }: { revoke: 
 /** @param valid ids or names of the keys now valid */
 export type KeysChanged = (action: 'signing_keys_changed' | 'service_keys_changed', valid: string[]) => Promise<void>;
 
-/**
- * Polls the key file: additions and removals take effect without a restart.
- * @param onChange called when the keys of one kind changed, leading key first
- * @param options.secretKey service key from the environment, if set
- * @returns stops polling and waits for a running check
- */
+/** Applies changes of the key file without a restart. @param secretKey from the environment @returns stops and waits */
 export function followKeys(
   keys: Keys,
   places: KeyPlaces,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { ownBackendConfig } from '../config/config.ts';
+import { type OwnConfig, ownBackendConfig } from '../config/config.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { type KeyPlaces, keyPlaces, readKeyFile, readSigningKeys } from './key-file.ts';
@@ -33,7 +33,7 @@ try {
   process.exit(1);
 }
 
-async function run(places: KeyPlaces, config: Awaited<ReturnType<typeof ownBackendConfig>>): Promise<void> {
+async function run(places: KeyPlaces, config: OwnConfig): Promise<void> {
   const [name, ...rest] = args;
   if (command === 'add' && name && !rest.length) console.log(await addServiceKey(places.file, name));
   else if (command === 'end' && name && !rest.length) {
@@ -61,11 +61,8 @@ async function showSigningKeys(places: KeyPlaces): Promise<void> {
     console.log(`${kid}  ${alg}  verifies${endsAt === null ? '' : ` until ${new Date(endsAt).toISOString()}`}`);
 }
 
-async function showServiceKeys(
-  { file }: KeyPlaces,
-  { dataDir, backend }: Awaited<ReturnType<typeof ownBackendConfig>>,
-): Promise<void> {
-  const uses = await lastUses(dataDir, backend.database);
+async function showServiceKeys({ file }: KeyPlaces, config: OwnConfig): Promise<void> {
+  const uses = await lastUses(config);
   console.log(`Service keys in ${file}:`);
   for (const { name, madeAt, endedAt } of await serviceKeys(file)) {
     const created = madeAt ? `made ${madeAt}` : 'made with the file';
@@ -74,13 +71,10 @@ async function showServiceKeys(
       : 'unknown, the database is unreachable';
     console.log(`${name}  ${created}  last used ${used}${endedAt ? `  ended ${endedAt}` : ''}`);
   }
-  if (backend.secretKey) console.log('SUPABASE_SECRET_KEY replaces the key named "server".');
+  if (config.backend.secretKey) console.log('SUPABASE_SECRET_KEY replaces the key named "server".');
 }
 
-async function lastUses(
-  dataDir: string,
-  database: Awaited<ReturnType<typeof ownBackendConfig>>['backend']['database'],
-): Promise<Map<string, string> | null> {
+async function lastUses({ dataDir, backend: { database } }: OwnConfig): Promise<Map<string, string> | null> {
   if (database.kind === 'embedded') return readKeyUses({ db: null, dataDir });
   const db = await openDatabase(database, { log: pino({ level: 'silent' }) });
   try {

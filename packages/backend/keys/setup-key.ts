@@ -1,12 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type Database, hasFunction } from '../database/database.ts';
 
-/**
- * Ensures that a valid setup key exists while there is no admin. Only hashes are stored.
- * @param configuredKey SETUP_KEY, or null
- * @returns a newly created key, to be printed once; recreated at the next start unless `setupKeyPrinted` is called
- * @throws Error when SETUP_KEY was used before
- */
+/** @returns a new key to print once while there is no admin; the next start replaces it unless `setupKeyPrinted` ran */
 export async function ensureSetupKey(db: Database, configuredKey: string | null): Promise<string | null> {
   if (!(await hasFunction(db, 'private.set_setup_key(text,boolean)'))) return null;
   const { rows } = await db.query<{ admin: boolean; pending: boolean }>(
@@ -26,14 +21,14 @@ export async function ensureSetupKey(db: Database, configuredKey: string | null)
 }
 
 export async function setupKeyPrinted(db: Database, key: string): Promise<void> {
-  await db.query(`update private.setup_keys set printed_at = now() where hash = decode($1, 'hex')`, [hashOf(key)]);
+  await db.query(`update private.setup_keys set printed_at = now() where hash = decode($1, 'hex')`, [
+    hash('sha256', key),
+  ]);
 }
-
-const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
 
 async function setKey(db: Database, key: string, isPrinted: boolean): Promise<boolean> {
   const { rows } = await db.query<{ usable: boolean }>('select private.set_setup_key($1, $2) as usable', [
-    hashOf(key),
+    hash('sha256', key),
     isPrinted,
   ]);
   return rows[0]!.usable;

@@ -1,7 +1,8 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { html } from 'hono/html';
 import type { BackendContext } from '../context.ts';
-import type { Keys } from '../keys/keys.ts';
+import { findRow } from '../database/database.ts';
+import { derivedSecret } from '../keys/encrypt.ts';
 import type { Email, EmailSource } from './index.ts';
 import { oneLine } from './template.ts';
 
@@ -53,16 +54,14 @@ const TEXTS: Record<ReviewStep['kind'], { subject: (title: string) => string; se
 
 export const reviewSteps: EmailSource = {
   async email(context, id) {
-    const { rows } = await context.db.query<ReviewStep>('select * from private.unmailed_review_step($1)', [id]);
-    const [step] = rows;
-    return step ? reviewEmail(step, await draftLink(context, step), await agencyMailbox(context)) : null;
+    const step = await findRow<ReviewStep>(context.db, 'select * from private.unmailed_review_step($1)', [id]);
+    return step && reviewEmail(step, await draftLink(context, step), await agencyMailbox(context));
   },
   markSent: (id) => ({ text: 'select private.review_step_mailed($1)', values: [id] }),
 };
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** Replies go to the agency. @param agency the agency's mailbox */
 function reviewEmail(step: ReviewStep, link: DraftLink, agency: string): Email {
   const { subject, sentence, action } = TEXTS[step.kind];
   const title = oneLine(step.title).slice(0, MAX_TITLE_LENGTH);
@@ -86,21 +85,12 @@ function reviewEmail(step: ReviewStep, link: DraftLink, agency: string): Email {
 
 async function draftLink({ db, config, keys }: BackendContext, { id, project_id }: ReviewStep): Promise<DraftLink> {
   const address = `${config.siteUrl}/case-studies/${project_id}`;
-  const secret = linkSecret(keys, id);
-  const hash = createHash('sha256').update(secret).digest();
-  const { rows } = await db.query<{ until: Date | null }>('select private.create_review_step_link($1, $2) as until', [
-    id,
-    hash,
-  ]);
-  const until = rows[0]!.until;
+  const secret = derivedSecret(keys, 'links to drafts', id).toString('base64url');
+  const text = 'select private.create_review_step_link($1, $2) as until';
+  const { rows } = await db.query<{ until: Date | null }>(text, [id, hash('sha256', secret, 'buffer')]);
+  const { until } = rows[0]!;
   return until ? { address: `${address}?draft=${secret}`, until } : { address, until: null };
 }
-
-/** Derived instead of random: a retried e-mail has the same link, and the database never holds the secret. */
-const linkSecret = ({ sealing }: Pick<Keys, 'sealing'>, step: string): string =>
-  createHmac('sha256', new Uint8Array(hkdfSync('sha256', sealing, '', 'links to drafts', 32)))
-    .update(step)
-    .digest('base64url');
 
 interface ContactMessage {
   id: string;
@@ -114,8 +104,8 @@ const MAX_NAME_LENGTH = 80;
 
 export const contactMessages: EmailSource = {
   async email(context, id) {
-    const { rows } = await context.db.query<ContactMessage>('select * from private.unmailed_message($1)', [id]);
-    return rows[0] ? contactEmail(rows[0], await agencyMailbox(context)) : null;
+    const message = await findRow<ContactMessage>(context.db, 'select * from private.unmailed_message($1)', [id]);
+    return message && contactEmail(message, await agencyMailbox(context));
   },
   markSent: (id) => ({ text: 'select private.message_mailed($1)', values: [id] }),
 };
@@ -134,11 +124,11 @@ function contactEmail({ name, email, message, created_at }: ContactMessage, to: 
 
 export const turnedOffWebhooks: EmailSource = {
   async email(context, id) {
-    const { rows } = await context.db.query<{ url: string; failing_since: Date | null }>(
+    const webhook = await findRow<{ url: string; failing_since: Date | null }>(
+      context.db,
       'select * from private.turned_off_webhook($1)',
       [id],
     );
-    const [webhook] = rows;
     if (!webhook) return null;
     const address = `${context.config.siteUrl}/admin/settings#webhooks`;
     const { host } = new URL(webhook.url);
@@ -155,9 +145,9 @@ export const turnedOffWebhooks: EmailSource = {
 export const farewells: EmailSource = {
   async email(context, id) {
     const { db, config } = context;
-    const { rows } = await db.query<{ email: string }>('select email from private.farewell_mails where id = $1', [id]);
-    if (!rows[0]) return null;
-    const email = linkEmail(rows[0].email, {
+    const user = await findRow<{ email: string }>(db, 'select email from private.farewell_mails where id = $1', [id]);
+    if (!user) return null;
+    const email = linkEmail(user.email, {
       subject: 'Your account is deleted',
       sentences: [
         'Your account was deleted from your account page, and you are signed out everywhere.',
@@ -195,8 +185,7 @@ type Notice = { mail_to: string } & (
 
 export const notices: EmailSource = {
   async email({ db, config }, id) {
-    const { rows } = await db.query<Notice>('select * from private.due_notice($1)', [id]);
-    const [notice] = rows;
+    const notice = await findRow<Notice>(db, 'select * from private.due_notice($1)', [id]);
     if (!notice) return null;
     const { path, sentences, ...words } = noticeWords(notice);
     const why = `You chose these emails in your account: ${config.siteUrl}/account`;
@@ -208,6 +197,7 @@ export const notices: EmailSource = {
 const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 function noticeWords({ kind, data }: Notice): Omit<LinkWords, 'address'> & { path: string } {
+  const title = 'title' in data ? oneLine(data.title).slice(0, MAX_TITLE_LENGTH) : '';
   if (kind === 'message')
     return {
       subject: 'A new message from the contact form',
@@ -215,26 +205,21 @@ function noticeWords({ kind, data }: Notice): Omit<LinkWords, 'address'> & { pat
       action: 'Read the message',
       path: '/admin/messages',
     };
-  if (kind === 'submission') {
-    const title = oneLine(data.title).slice(0, MAX_TITLE_LENGTH);
+  if (kind === 'submission')
     return {
       subject: `New submission: “${title}”`,
       sentences: [`“${title}” waits for an answer.`],
       action: 'Review it',
       path: `/admin/review/${data.id}`,
     };
-  }
-  if (kind === 'comment') {
-    const title = oneLine(data.title).slice(0, MAX_TITLE_LENGTH);
+  if (kind === 'comment')
     return {
       subject: data.approved ? `“${title}” is approved` : `New comment on “${title}”`,
       sentences: [`A client ${data.approved ? 'approved' : 'commented on'} “${title}”.`],
       action: data.approved ? 'Open it' : 'Read and answer the comment',
       path: `/admin/${data.submission ? 'review' : 'projects'}/${data.id}`,
     };
-  }
   if (kind === 'schedule') {
-    const title = oneLine(data.title).slice(0, MAX_TITLE_LENGTH);
     const outcome = `${data.problem ? 'was not' : 'is'} ${data.kind}ed`;
     return {
       subject: `“${title}” ${outcome}${data.problem ? ' at its date' : ''}`,
@@ -243,10 +228,8 @@ function noticeWords({ kind, data }: Notice): Omit<LinkWords, 'address'> & { pat
       path: `/admin/${data.of}s/${data.id}`,
     };
   }
-  const [submissions, messages] = [
-    counted(data.submissions, 'submission', 'submissions'),
-    counted(data.messages, 'message', 'messages'),
-  ];
+  const submissions = counted(data.submissions, 'submission', 'submissions');
+  const messages = counted(data.messages, 'message', 'messages');
   return {
     subject: `Since ${day.format(new Date(data.since))}: ${submissions}, ${messages}`,
     sentences: [

@@ -2,7 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendContext } from '../context.ts';
 import { writeDurably } from '../data-dir/durable-file.ts';
-import type { Connection, Statement } from '../database/database.ts';
+import { type Connection, hasRow, type Statement } from '../database/database.ts';
 import { decrypt, encrypt, sealingId } from '../keys/encrypt.ts';
 import { contactMessages, farewells, mailboxIn, notices, reviewSteps, turnedOffWebhooks } from './email-sources.ts';
 import { type QueuedItem, startQueue } from './queue.ts';
@@ -59,12 +59,10 @@ const QUEUE = `insert into internal.mails (kind, content, sealed_by, give_up_at)
 export async function createMail(context: BackendContext, transport = openTransport(context)) {
   const { config, project, keys, db, emailLayout } = context;
   const sealedBy = sealingId(keys);
-  const { rows: found } = await db.query<{ has_settings: boolean }>(
-    `select to_regclass('public.site_settings') is not null as has_settings`,
-  );
+  const hasSettings = await hasRow(db, `select where to_regclass('public.site_settings') is not null`);
 
   async function layout() {
-    if (!emailLayout || !found[0]!.has_settings) return null;
+    if (!emailLayout || !hasSettings) return null;
     const { rows } = await db.query<{ name: string; value: unknown }>(BRAND);
     return { ...emailLayout(Object.fromEntries(rows.map(({ name, value }) => [name, value]))), isSet: rows.length > 0 };
   }
@@ -104,7 +102,7 @@ export async function createMail(context: BackendContext, transport = openTransp
       await tx.query(QUEUE, [request.template, encrypt(keys, JSON.stringify(request)), sealedBy]);
     },
     layout,
-    waiting: () => queue.waiting(),
+    waiting: queue.waiting,
     check: async () => {
       const [reachable, { since }] = await Promise.all([transport.reachable(), queue.waiting()]);
       return { carrier: config.mail.kind, reachable, since };
@@ -120,18 +118,18 @@ export async function createMail(context: BackendContext, transport = openTransp
 export const openTransport = ({ config }: Pick<BackendContext, 'config'>): MailTransport =>
   config.mail.kind === 'smtp' ? openSmtp(config.mail.url) : openOutbox(config.mail.folder);
 
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
 const TIMEOUT_MS = 15_000;
 
 function openSmtp(url: string): MailTransport {
+  const limits = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = import('nodemailer').then(({ createTransport }) =>
-    createTransport({
-      url,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    }),
+    createTransport({ url, ...limits, disableFileAccess: true, disableUrlAccess: true }),
   );
   return {
     deliver: async ({ id }, message) => {
@@ -142,13 +140,7 @@ function openSmtp(url: string): MailTransport {
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
-    reachable: () =>
-      transport
-        .then((smtp) => smtp.verify())
-        .then(
-          () => true,
-          () => false,
-        ),
+    reachable: () => succeeds(transport.then((smtp) => smtp.verify())),
     close: async () => (await transport).close(),
   };
 }
@@ -173,18 +165,12 @@ function openOutbox(folder: string): MailTransport {
       const time = queuedAt.toISOString().replace(/[:.]/g, '-');
       await writeDurably(join(folder, `${time}-${name}-${id.slice(0, 8)}.eml`), message as Buffer);
     },
-    reachable: () =>
-      mkdir(folder, { recursive: true })
-        .then(() => access(folder, constants.W_OK))
-        .then(
-          () => true,
-          () => false,
-        ),
+    reachable: () => succeeds(mkdir(folder, { recursive: true }).then(() => access(folder, constants.W_OK))),
     close: async () => (await composer)?.close(),
   };
 }
 
-const loadComposer = () =>
-  import('nodemailer').then(({ createTransport }) =>
-    createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
-  );
+async function loadComposer() {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+}

@@ -24,10 +24,7 @@ interface RenderedEmail {
 
 const MAX_VALUE = 2048;
 
-/**
- * Renders the given layout, else the project's template, else a plain default. Security: values are substituted once and escaped, so that user
- * input is never interpreted as markup, header or template.
- */
+/** Security: values are substituted once and escaped, never interpreted as markup, header or template. */
 export async function renderTemplate(
   project: SupabaseProject,
   name: TemplateName,
@@ -37,16 +34,10 @@ export async function renderTemplate(
   if (layout) return filled(layout, data);
   const plain = plainEmails[name];
   const settings = project.auth.email.template[name];
-  const html = await readFirst(
-    settings?.content_path
-      ? // The Supabase CLI reads these from the folder above `supabase/`.
-        [
-          resolve(project.folder, '..', settings.content_path),
-          resolve(project.folder, settings.content_path),
-          resolve(project.folder, settings.content_path.replace(/^(\.\/)?supabase\//, '')),
-        ]
-      : [resolve(project.folder, 'templates', `${name}.html`)],
-  );
+  const path = settings?.content_path;
+  // The Supabase CLI reads these from the folder above `supabase/`.
+  const places = path ? [`../${path}`, path, path.replace(/^(\.\/)?supabase\//, '')] : [`templates/${name}.html`];
+  const html = await readFirst(places.map((place) => resolve(project.folder, place)));
   const text = await readFirst([resolve(project.folder, 'templates', `${name}.txt`)]);
   return filled(
     { subject: settings?.subject ?? plain.subject, html: html ?? plain.html, text: text ?? plain.text },

@@ -1,10 +1,10 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderFault } from '../config/supabase-config-file.ts';
 import type { BackendContext } from '../context.ts';
-import { readIfPresent } from '../data-dir/durable-file.ts';
-import { DatabaseError } from '../database/database.ts';
+import { nullIfMissing, readIfPresent } from '../data-dir/durable-file.ts';
+import { DatabaseError, hasRow } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 
 export interface DemoAccount {
@@ -21,10 +21,7 @@ const LOOP_FORMATS = ['webm', 'mp4'];
 
 const SEED_CLIENT: ClientInfo = { address: '127.0.0.1', id: 'seed' };
 
-/**
- * An interrupted seed continues at the next start.
- * @returns the accounts whose passwords were created now; null when nothing was seeded
- */
+/** An interrupted seed continues at the next start. @returns accounts with new passwords; null without a seed */
 export async function seedDemo(context: BackendContext, fetchBackend: Fetch): Promise<DemoAccount[] | null> {
   if (!(await shouldSeed(context))) return null;
   await runSeedFiles(context);
@@ -53,14 +50,16 @@ async function shouldSeed({ config, project, db }: BackendContext): Promise<bool
   return begun || (!has_users && (seed !== 'auto' || database.kind === 'embedded'));
 }
 
+const folderFaultOf = (file: string) => (error: NodeJS.ErrnoException) => {
+  throw folderFault(file, error);
+};
+
 async function runSeedFiles({ project, config, db, log }: BackendContext): Promise<void> {
   for (const path of await seedFiles(project.folder, project.db.seed.sql_paths)) {
     const { rows } = await db.query('select from supabase_migrations.seed_files where path = $1', [path]);
     if (rows.length) continue;
     const file = join(project.folder, path);
-    const sql = await readIfPresent(file).catch((error: NodeJS.ErrnoException) => {
-      throw folderFault(file, error);
-    });
+    const sql = await readIfPresent(file).catch(folderFaultOf(file));
     if (sql === null) {
       log.warn({ file }, 'seed file not found');
       continue;
@@ -71,7 +70,7 @@ async function runSeedFiles({ project, config, db, log }: BackendContext): Promi
       .script(
         `begin; select set_config('app.site_url', ${quoted(config.siteUrl)}, true);\n${sql}\n;
          insert into supabase_migrations.seed_files (path, hash, finished)
-         values (${quoted(path)}, '${createHash('sha256').update(sql).digest('hex')}', false); commit;`,
+         values (${quoted(path)}, '${hash('sha256', sql)}', false); commit;`,
       )
       .catch((error: unknown) => {
         if (!(error instanceof DatabaseError)) throw error;
@@ -87,16 +86,12 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
   return [...new Set((await Promise.all(found)).flat())];
 }
 
-/**
- * Stores every image of our bucket that a seeded row shows, also as a video poster or portrait, and that is not uploaded
- * yet, with its loop. The last digits of its name select the file (`pg_temp.picture` in `seed.sql`).
- */
-async function storePictures({ db, project, config, keys, log }: BackendContext, fetchBackend: Fetch): Promise<void> {
+// Every image of our bucket that a seeded row shows, with its loop. The last digits of its name select the file
+// (`pg_temp.picture` in `seed.sql`).
+async function storePictures(context: BackendContext, fetchBackend: Fetch): Promise<void> {
+  const { db, project, log } = context;
   // Other projects have other tables, and seeds without images.
-  const { rows: tables } = await db.query<{ exists: boolean }>(
-    `select to_regclass('public.project_media') is not null as exists`,
-  );
-  if (!tables[0]!.exists) return;
+  if (!(await hasRow(db, `select where to_regclass('public.project_media') is not null`))) return;
   const { rows } = await db.query<{ path: string }>(
     `select distinct address.path
        from (select unnest(array[url, poster]) as value from public.project_media
@@ -108,23 +103,12 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
   );
   if (!rows.length) return;
   log.info({ pictures: rows.length }, 'storing demo images');
-  const send = async (path: string, type: string, body: BodyInit) =>
-    expectOk(
-      await fetchBackend(
-        new Request(`${config.siteUrl}/storage/v1/object/${path}`, {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${keys.secret}`,
-            'content-type': type,
-            'cache-control': 'max-age=3600',
-            'x-upsert': 'true',
-          },
-          body,
-        }),
-        SEED_CLIENT,
-      ),
-      `storing ${path}`,
-    );
+  const send = (path: string, type: string, body: BodyInit) =>
+    request(context, fetchBackend, 'POST', `/storage/v1/object/${path}`, body, {
+      'content-type': type,
+      'cache-control': 'max-age=3600',
+      'x-upsert': 'true',
+    });
   const store = async (path: string) => {
     const [, id, projectNumber, mediaNumber] = /([\da-f-]{24}(\d{6})(\d{6}))\.png$/.exec(path) ?? [];
     const fileOf = (name: string) => seedFile(join(project.folder, 'seed-pictures', `${Number(projectNumber)}`, name));
@@ -144,39 +128,35 @@ async function storePictures({ db, project, config, keys, log }: BackendContext,
   await db.query('select private.remeasure_media()');
 }
 
-const seedFile = (file: string): Promise<Uint8Array<ArrayBuffer> | null> =>
-  readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw folderFault(file, error);
-  });
+const seedFile = (file: string) => readFile(file).catch(nullIfMissing).catch(folderFaultOf(file));
 
-async function createPasswords({ db, config, keys }: BackendContext, fetchBackend: Fetch): Promise<DemoAccount[]> {
-  const { rows } = await db.query<{ id: string; email: string; role: string }>(
+async function createPasswords(context: BackendContext, fetchBackend: Fetch): Promise<DemoAccount[]> {
+  const { rows } = await context.db.query<{ id: string; email: string; role: string }>(
     `select id, email, raw_app_meta_data ->> 'demo_role' as role from auth.users
       where encrypted_password is null and raw_app_meta_data ? 'demo_role' order by created_at, email`,
   );
   const accounts: DemoAccount[] = [];
   for (const { id, email, role } of rows) {
     const password = generatePassword();
-    await expectOk(
-      await fetchBackend(
-        new Request(`${config.siteUrl}/auth/v1/admin/users/${id}`, {
-          method: 'PUT',
-          headers: { authorization: `Bearer ${keys.secret}`, apikey: keys.secret, 'content-type': 'application/json' },
-          body: JSON.stringify({ password }),
-        }),
-        SEED_CLIENT,
-      ),
-      `setting the password of ${email}`,
-    );
+    const json = { 'content-type': 'application/json' };
+    await request(context, fetchBackend, 'PUT', `/auth/v1/admin/users/${id}`, JSON.stringify({ password }), json);
     accounts.push({ role, email, password });
   }
   return accounts;
 }
 
-async function expectOk(response: Response, what: string): Promise<void> {
+async function request(
+  { config, keys }: BackendContext,
+  fetchBackend: Fetch,
+  method: string,
+  path: string,
+  body: BodyInit,
+  headers: Record<string, string>,
+): Promise<void> {
+  const options = { method, headers: { ...headers, authorization: `Bearer ${keys.secret}` }, body };
+  const response = await fetchBackend(new Request(config.siteUrl + path, options), SEED_CLIENT);
   if (!response.ok)
-    throw new Error(`Seeding the demo failed: ${what} returned ${response.status} ${await response.text()}`);
+    throw new Error(`Seeding the demo failed: ${path} returned ${response.status} ${await response.text()}`);
 }
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';

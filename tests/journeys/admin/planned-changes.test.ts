@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia } from '../experiments.ts';
-import { DEVICES, handsOf, look } from '../hands.ts';
+import { keyboardOf, look, lookOnPhoneAndDesktop } from '../hands.ts';
 import { dialog, said } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -36,12 +36,12 @@ async function newProject(title: string, status = 'active'): Promise<string> {
 }
 
 describe('changes saved for later', () => {
-  it.each(DEVICES)('are previewed, compared, decided and published at a date %s', async (how, device, by) => {
+  it('are previewed, compared, decided and published at a date by keyboard alone, at 390 and 1440 pixels', async () => {
     const data = await dataAs(admin);
-    const [old, staged] = [`Lamp ${how}`, `Lantern ${how}`];
+    const [old, staged] = ['A lamp that waits', 'A lantern that waits'];
     const id = await newProject(old);
-    const page = await openPage(browser, device);
-    const { use, type } = handsOf(page, by);
+    const page = await openPage(browser, PHONE);
+    const { use, type } = keyboardOf(page);
     const useButton = (name: string) => use(page.getByRole('button', { name, exact: true }));
     const useLink = (name: string) => use(main(page).getByRole('link', { name, exact: true }));
     const title = page.getByLabel('Title', { exact: true }).first();
@@ -58,52 +58,48 @@ describe('changes saved for later', () => {
 
     await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
     await saveForLater(staged);
-    await look(page);
+    await lookOnPhoneAndDesktop(page);
     expect(await read(id)).toContain(old);
     expect(await read(id)).not.toContain(staged);
 
-    await review('Lantern');
-    await look(page);
-    if (by === 'pointer') await page.getByRole('tab', { name: 'Preview', exact: true }).click();
-    else {
-      await page.getByRole('tab', { name: 'Compared with live' }).focus();
-      await page.keyboard.press('ArrowRight');
-    }
+    await review('lantern');
+    await lookOnPhoneAndDesktop(page);
+    await page.getByRole('tab', { name: 'Compared with live' }).focus();
+    await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: staged }).waitFor();
-    await look(page);
-    if (by === 'pointer') await page.getByRole('tab', { name: 'Preview links' }).click();
-    else await page.keyboard.press('ArrowRight');
+    await lookOnPhoneAndDesktop(page);
+    await page.keyboard.press('ArrowRight');
     await use(page.getByText('Make another link'));
     await type(page.getByLabel('Name', { exact: true }), 'For Ravi');
     await useButton('Make the link');
     const address = await page.getByLabel(/“For Ravi” is ready/).inputValue();
-    await look(page);
+    await lookOnPhoneAndDesktop(page);
     const visitor = await openPage(browser, PHONE);
     await visitor.goto(address);
     await visitor.getByText('A preview: these changes are not published yet.').waitFor();
     await visitor.getByRole('heading', { level: 1, name: staged }).waitFor();
-    await look(visitor);
+    await lookOnPhoneAndDesktop(visitor);
 
     // A change through the data service goes live, and the revision does not overwrite it.
     await data
       .from('projects')
-      .update({ title: `Torch ${how}`, client: 'Live client' })
+      .update({ title: 'A torch that waits', client: 'Live client' })
       .eq('id', id)
       .throwOnError();
-    expect(await read(id)).toContain(`Torch ${how}`);
+    expect(await read(id)).toContain('A torch that waits');
     await useButton('Publish now');
     await page.getByText('The same fields were changed on the site meanwhile.').waitFor();
     await useLink('Edit');
     await page.getByRole('heading', { name: 'The site changed after these changes were saved for later' }).waitFor();
-    await look(page);
+    await lookOnPhoneAndDesktop(page);
     await useButton('Compare field by field');
     expect(await page.getByRole('radio', { name: 'Mine' }).isChecked()).toBe(true);
     await useButton('Save this choice');
     await main(page).getByText('Saved for later:').waitFor();
-    expect(await read(id)).toContain(`Torch ${how}`);
+    expect(await read(id)).toContain('A torch that waits');
 
     await useButton('Publish at a date');
-    await look(page);
+    await lookOnPhoneAndDesktop(page);
     // The browser's own field: keys differ by its language.
     await dialog(page).getByLabel('Date and time').fill('2001-02-03T09:00');
     await dialog(page).getByText('In your time zone, ').waitFor();
@@ -114,14 +110,14 @@ describe('changes saved for later', () => {
       .fill(`${later().slice(0, 10)}T09:00`);
     await useButton('Save date');
     await main(page).getByText('Goes live on').waitFor();
-    await look(page);
+    await lookOnPhoneAndDesktop(page);
     await page.goto('/admin');
     const scheduled = page
       .getByRole('region', { name: 'Scheduled' })
       .getByRole('listitem')
-      .filter({ hasText: `Torch ${how}` });
+      .filter({ hasText: 'A torch that waits' });
     await scheduled.getByText('Goes live').waitFor();
-    await look(page);
+    await lookOnPhoneAndDesktop(page);
     await use(scheduled.getByRole('link'));
     await useButton('Cancel date');
     await said(page, 'The date is cancelled.');
@@ -141,26 +137,26 @@ describe('changes saved for later', () => {
     await useButton('Save date');
     await main(page).getByText('Back to draft on').waitFor();
     await page.goto(`/admin/projects/${id}/edit`);
-    await saveForLater(`Candle ${how}`);
-    await review('Candle');
+    await saveForLater('A candle that waits');
+    await review('candle');
     await useButton('Discard');
     await useButton('Discard changes');
     await said(page, 'The changes are discarded.');
     await main(page).getByText('Saved for later:').waitFor({ state: 'detached' });
     await page.goto(`/admin/projects/${id}/edit`);
-    await saveForLater(`Candle ${how}`);
-    await review('Candle');
+    await saveForLater('A candle that waits');
+    await review('candle');
     await useLink('Edit');
-    expect(await title.inputValue()).toBe(`Candle ${how}`);
+    expect(await title.inputValue()).toBe('A candle that waits');
     await useButton('Save and publish');
-    await page.getByRole('heading', { level: 1, name: `Candle ${how}` }).waitFor();
-    expect(await read(id)).toContain(`Candle ${how}`);
+    await page.getByRole('heading', { level: 1, name: 'A candle that waits' }).waitFor();
+    expect(await read(id)).toContain('A candle that waits');
     expectQuiet(page);
   });
 
-  it.each(DEVICES)('hold media and team %s', async (how, device, by) => {
+  it('hold media and team by keyboard alone, at 390 and 1440 pixels', async () => {
     const data = await dataAs(admin);
-    const id = await newProject(`Shelf ${how}`);
+    const id = await newProject('A shelf that waits');
     const pictureAt = (place: number) =>
       `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-00000800000${place}.png`;
     await addMedia(admin, [
@@ -168,19 +164,16 @@ describe('changes saved for later', () => {
       { project_id: id, type: 'image', url: pictureAt(1), title: 'Second', alt: 'Rings', order: 1 },
     ]);
     await data.from('project_members').insert({ project_id: id, name: 'Asha', role: 'Ink' }).throwOnError();
-    const page = await openPage(browser, device);
+    const page = await openPage(browser, PHONE);
     const media = page.getByRole('region', { name: 'Media', exact: true });
     const team = page.getByRole('region', { name: 'Project Team' });
     const names = () => media.getByRole('listitem').locator('strong').allInnerTexts();
-    const { use } = handsOf(page, by);
+    const { use } = keyboardOf(page);
     const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
     await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
-    if (by === 'pointer') await page.getByRole('radio', { name: 'When published' }).check();
-    else {
-      await page.getByRole('radio', { name: 'At once' }).focus();
-      await page.keyboard.press('ArrowRight');
-    }
+    await page.getByRole('radio', { name: 'At once' }).focus();
+    await page.keyboard.press('ArrowRight');
     await page.getByLabel(/^Or picture files/).setInputFiles([await picture('A third.png', '#0a6638')]);
     await button('Move Picture “A third” up').waitFor();
     await use(button('Move Picture “A third” up'));
@@ -221,12 +214,12 @@ describe('changes saved for later', () => {
       .throwOnError();
     await page.reload();
     await main(page).getByText('Media: the site changed after these changes were saved for later.').waitFor();
-    await look(page);
+    await lookOnPhoneAndDesktop(page);
     await use(button('Take mine'));
     await main(page).getByText('Media: the site changed').waitFor({ state: 'detached' });
     await page.goto(`/admin/projects/${id}/revision`);
     await main(page).getByText('Picture “First”').waitFor();
-    await look(page);
+    await lookOnPhoneAndDesktop(page);
     const { data: link } = await data
       .rpc('make_draft_link', { p_project: id, p_name: 'For Ravi', p_until: later() })
       .throwOnError();

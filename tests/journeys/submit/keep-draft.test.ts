@@ -5,7 +5,7 @@ import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
-import { DEVICES, handsOf, look } from '../hands.ts';
+import { keyboardOf, look, lookOnPhoneAndDesktop } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, newEditor } from '../signing-in.ts';
@@ -110,85 +110,80 @@ async function linkTo(id: string, name: string) {
 }
 
 describe('a client with a link to a draft', () => {
-  it.each(DEVICES)(
-    'comments, approves, and is answered in the review queue by an editor, %s',
-    async (how, device, by) => {
-      const title = `A room ${how}`;
-      const id = await draft(title, { secret: secretOf() });
-      const url = `${seeded.base}/storage/v1/object/public/case-studies/images/${randomUUID()}.png`;
-      await addMedia(admin, [{ project_id: id, type: 'image', url, title: 'Lamp', order: 0 }]);
-      const { data, link } = await linkTo(id, 'Ravi');
-      const texts = { p_understanding: '<p>Quiet.</p>', p_actions: '<p>Work.</p>', p_impact: '<p>Much.</p>' };
-      await data.rpc('save_case_study_metadata', { p_id: id, ...texts }).throwOnError();
-      const client = await openPage(browser, device);
-      const { use, type } = handsOf(client, by);
-      await client.goto(`/case-studies/${id}?draft=${link.secret}`);
-      await use(client.getByRole('link', { name: 'Comment and approve' }));
-      await client.waitForURL((at) => at.pathname === `/drafts/${id}`);
-      const part = (name: string) => client.getByRole('region', { name, exact: true });
-      const comment = async (place: string, text: string) => {
-        await use(part(place).locator('summary').last());
-        await type(part(place).getByLabel('Your comment'), text);
-        await use(button(part(place), 'Send').last());
-        await part(place).getByText('Sent. We see it in our inbox.').waitFor();
-      };
-      await comment('The Brief', 'Shorter, please.');
-      await comment('Picture 1 “Lamp”', 'Warmer light?');
-      expect(await part('The Brief').getByLabel('Your comment').inputValue()).toBe('');
-      await look(client);
-      await use(button(client, 'Approve'));
-      await look(client);
-      await use(button(client.getByRole('dialog'), 'Approve'));
-      await client.getByText('You approved this on').waitFor();
+  it('comments, approves, and is answered in the review queue by an editor, by keyboard alone, at 390 and 1440 pixels', async () => {
+    const title = 'A room that waits';
+    const id = await draft(title, { secret: secretOf() });
+    const url = `${seeded.base}/storage/v1/object/public/case-studies/images/${randomUUID()}.png`;
+    await addMedia(admin, [{ project_id: id, type: 'image', url, title: 'Lamp', order: 0 }]);
+    const { data, link } = await linkTo(id, 'Ravi');
+    const texts = { p_understanding: '<p>Quiet.</p>', p_actions: '<p>Work.</p>', p_impact: '<p>Much.</p>' };
+    await data.rpc('save_case_study_metadata', { p_id: id, ...texts }).throwOnError();
+    const client = await openPage(browser, PHONE);
+    const { use, type } = keyboardOf(client);
+    await client.goto(`/case-studies/${id}?draft=${link.secret}`);
+    await use(client.getByRole('link', { name: 'Comment and approve' }));
+    await client.waitForURL((at) => at.pathname === `/drafts/${id}`);
+    const part = (name: string) => client.getByRole('region', { name, exact: true });
+    const comment = async (place: string, text: string) => {
+      await use(part(place).locator('summary').last());
+      await type(part(place).getByLabel('Your comment'), text);
+      await use(button(part(place), 'Send').last());
+      await part(place).getByText('Sent. We see it in our inbox.').waitFor();
+    };
+    await comment('The Brief', 'Shorter, please.');
+    await comment('Picture 1 “Lamp”', 'Warmer light?');
+    expect(await part('The Brief').getByLabel('Your comment').inputValue()).toBe('');
+    await lookOnPhoneAndDesktop(client);
+    await use(button(client, 'Approve'));
+    await lookOnPhoneAndDesktop(client);
+    await use(button(client.getByRole('dialog'), 'Approve'));
+    await client.getByText('You approved this on').waitFor();
 
-      const editor = await newEditor();
-      const page = await openPage(browser, device);
-      const hands = handsOf(page, by);
-      await enterAdmin(page, editor);
-      const need = page.getByRole('listitem').filter({ hasText: `2 open comments on “${title}”` });
-      await hands.use(need.getByRole('link', { name: 'Answer' }));
-      const room = page.getByRole('region', { name: 'Comments' });
-      await room.getByText('approved this version').waitFor();
-      const thread = room.getByRole('listitem').filter({ hasText: 'Warmer light?' });
-      await hands.use(thread.locator('summary'));
-      await hands.type(thread.getByLabel('Your answer'), 'We try it tomorrow.');
-      await hands.use(button(thread, 'Send'));
-      await thread.getByText('Your answer is sent.').waitFor();
-      await look(page);
-      await hands.use(button(room, 'Resolve “Shorter, please.”'));
-      await button(room, 'Reopen “Shorter, please.”').waitFor();
-      await hands.use(button(room, 'Delete “Shorter, please.”'));
-      await button(room, 'Delete “Shorter, please.”').waitFor({ state: 'detached' });
-      await hands.use(button(page, /^Undo: Comment deleted/));
-      await button(room, 'Delete “Shorter, please.”').waitFor();
-      await page.goto('/admin/review');
-      await page.getByRole('listitem').filter({ hasText: title }).getByText('1 open comment').waitFor();
-      await look(page);
+    const editor = await newEditor();
+    const page = await openPage(browser, PHONE);
+    const hands = keyboardOf(page);
+    await enterAdmin(page, editor);
+    const need = page.getByRole('listitem').filter({ hasText: `2 open comments on “${title}”` });
+    await hands.use(need.getByRole('link', { name: 'Answer' }));
+    const room = page.getByRole('region', { name: 'Comments' });
+    await room.getByText('approved this version').waitFor();
+    const thread = room.getByRole('listitem').filter({ hasText: 'Warmer light?' });
+    await hands.use(thread.locator('summary'));
+    await hands.type(thread.getByLabel('Your answer'), 'We try it tomorrow.');
+    await hands.use(button(thread, 'Send'));
+    await thread.getByText('Your answer is sent.').waitFor();
+    await lookOnPhoneAndDesktop(page);
+    await hands.use(button(room, 'Resolve “Shorter, please.”'));
+    await button(room, 'Reopen “Shorter, please.”').waitFor();
+    await hands.use(button(room, 'Delete “Shorter, please.”'));
+    await button(room, 'Delete “Shorter, please.”').waitFor({ state: 'detached' });
+    await hands.use(button(page, /^Undo: Comment deleted/));
+    await button(room, 'Delete “Shorter, please.”').waitFor();
+    await page.goto('/admin/review');
+    await page.getByRole('listitem').filter({ hasText: title }).getByText('1 open comment').waitFor();
+    await lookOnPhoneAndDesktop(page);
 
-      await client.reload();
-      await part('Picture 1 “Lamp”').getByText('We try it tomorrow.').waitFor();
-      await part('The Brief').getByText('resolved').waitFor();
-      await use(button(client, 'Resolve “Warmer light?”'));
-      await button(client, 'Reopen “Warmer light?”').waitFor();
-      await data.from('projects').update({ client: 'Changed' }).eq('id', id).throwOnError();
-      await client.reload();
-      await client.getByText('It was changed after you approved it on').waitFor();
-      await use(button(client, 'Withdraw approval'));
-      await client.getByText('It was changed after you approved it on').waitFor({ state: 'detached' });
+    await client.reload();
+    await part('Picture 1 “Lamp”').getByText('We try it tomorrow.').waitFor();
+    await part('The Brief').getByText('resolved').waitFor();
+    await use(button(client, 'Resolve “Warmer light?”'));
+    await button(client, 'Reopen “Warmer light?”').waitFor();
+    await data.from('projects').update({ client: 'Changed' }).eq('id', id).throwOnError();
+    await client.reload();
+    await client.getByText('It was changed after you approved it on').waitFor();
+    await use(button(client, 'Withdraw approval'));
+    await client.getByText('It was changed after you approved it on').waitFor({ state: 'detached' });
 
-      // The link is revoked while its holder is typing.
-      await use(part('In general').locator('summary'));
-      await type(part('In general').getByLabel('Your comment'), 'One more thing');
-      await data.rpc('revoke_draft_link', { p_link: link.id }).throwOnError();
-      await use(button(part('In general'), 'Send'));
-      await part('In general')
-        .getByText('Your link has ended, or it is not for this draft. Nothing was sent.')
-        .waitFor();
-      expect(await part('In general').getByLabel('Your comment').inputValue()).toBe('One more thing');
-      await look(client);
-      expectQuiet(page);
-    },
-  );
+    // The link is revoked while its holder is typing.
+    await use(part('In general').locator('summary'));
+    await type(part('In general').getByLabel('Your comment'), 'One more thing');
+    await data.rpc('revoke_draft_link', { p_link: link.id }).throwOnError();
+    await use(button(part('In general'), 'Send'));
+    await part('In general').getByText('Your link has ended, or it is not for this draft. Nothing was sent.').waitFor();
+    expect(await part('In general').getByLabel('Your comment').inputValue()).toBe('One more thing');
+    await lookOnPhoneAndDesktop(client);
+    expectQuiet(page);
+  });
 
   it('keeps a text that is too long or comes too soon, and says why', async () => {
     const id = await draft('A flood', { secret: secretOf() });

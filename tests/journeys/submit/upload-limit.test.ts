@@ -24,6 +24,8 @@ afterAll(async () => {
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
+const NONE_LEFT = /^0 of 1 uploads left until \d\d:\d\d\.$/;
+
 const pictures = (from: number, count: number): Promise<Upload[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => picture(`photo-${from + at}.png`)));
 const limit = (page: Page) => page.locator('.upload-limit');
@@ -87,14 +89,16 @@ describe('upload quota', () => {
     await openForm(page);
     await page.getByLabel('Project Title').fill('Sent later');
     await writeAll(page);
-    await choose(page, await pictures(1, 2));
+    await choose(page, await pictures(1, 1));
+    await limit(page).getByText(NONE_LEFT).waitFor();
+    await choose(page, await pictures(2, 1));
     await limit(page).getByText('upload limit of one picture or 10 MB. The last picture is uploaded').waitFor();
     await send(page);
     await page.getByRole('button', { name: 'Send later' }).click();
     await page.getByText('Not sent yet.').waitFor();
     // Without the waiting file the form is sent immediately.
     await page.getByRole('button', { name: 'Remove photo-2.png' }).click();
-    await expect.poll(() => limit(page).textContent()).toMatch(/^0 of 1 uploads left until \d\d:\d\d\.$/);
+    await expect.poll(() => limit(page).textContent()).toMatch(NONE_LEFT);
     await send(page);
     await privateLink(page);
     expectQuiet(page);

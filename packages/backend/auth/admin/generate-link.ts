@@ -5,7 +5,7 @@ import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials } from '../linking/competing-sign-ups.ts';
-import { type AuthEmail, emailFor, linkOf, sendEmail } from '../links/auth-emails.ts';
+import { issueEmail, linkOf, sendEmail } from '../links/auth-emails.ts';
 import { storeEmailChange } from '../links/email-change.ts';
 import { requireStrong } from '../password/policy.ts';
 import { countMail } from '../rates.ts';
@@ -23,24 +23,25 @@ export async function invite(c: AuthRequest) {
   const redirectTo = redirectOf(c);
   await countMail(identity.rates, 'invite', email);
   const user = await identity.db.transaction(async (tx) => {
-    const invited = await invitee(tx, email, data ?? {});
-    const authEmail = await emailFor(tx, identity, invited, 'invite', redirectTo);
+    const invited = await findOrCreateInvitee(tx, email, data ?? {});
+    await sendEmail(tx, identity, invited, 'invite', { redirectTo });
     await record(tx, c, { action: 'user_invited', object: invited.id });
-    await sendEmail(tx, identity, authEmail);
     return (await findUser(tx, invited.id))!;
   });
   return c.json(showUser(user));
 }
 
-/** Creates, or reuses, an account with an unconfirmed address. @throws ApiError 422 email_exists */
-async function invitee(tx: Transaction, email: string, data: Record<string, unknown>): Promise<UserRow> {
-  const created = await createAccount(tx, { email, userMetadata: data, byAdmin: true });
-  const user = created ?? (await findUserByEmail(tx, email));
+/** @throws ApiError 422 email_exists unless the address is unconfirmed */
+async function findUnconfirmed(tx: Transaction, email: string): Promise<UserRow> {
+  const user = await findUserByEmail(tx, email);
   if (!user || user.email_confirmed_at || user.is_banned) throw errors.emailExists();
-  // Security: accepting confirms the mailbox and must not activate a password set by another person.
+  // Security: confirming the mailbox must not activate a password set by another person.
   if (isUnverified(user)) await removeUnverifiedCredentials(tx, user.id);
   return user;
 }
+
+const findOrCreateInvitee = async (tx: Transaction, email: string, data: Record<string, unknown>) =>
+  (await createAccount(tx, { email, userMetadata: data, byAdmin: true })) ?? findUnconfirmed(tx, email);
 
 const TYPES = ['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'] as const;
 type LinkType = (typeof TYPES)[number];
@@ -55,7 +56,7 @@ export async function generateLink(c: AuthRequest) {
   const request = await parseRequest(c);
   const passwordHash = request.password === null ? null : await passwords.hash(request.password);
   const { user, authEmail, type } = await db.transaction(async (tx) => {
-    const issued = await issueEmail(tx, c, request, passwordHash);
+    const issued = await issueLink(tx, c, request, passwordHash);
     await record(tx, c, { action: 'link_generated', object: issued.user.id, reason: issued.type });
     return { ...issued, user: (await findUser(tx, issued.user.id))! };
   });
@@ -93,19 +94,17 @@ async function parseRequest(c: AuthRequest) {
   };
 }
 
-type IssuedEmail = { user: UserRow; authEmail: AuthEmail; type: LinkType };
-
-async function issueEmail(tx: Transaction, c: AuthRequest, request: LinkRequest, passwordHash: string | null) {
+async function issueLink(tx: Transaction, c: AuthRequest, request: LinkRequest, passwordHash: string | null) {
   const { type, email, redirectTo } = request;
-  const issue = async (user: UserRow, as: LinkType, to = email): Promise<IssuedEmail> => ({
+  const issue = async (user: UserRow, as: LinkType, to = email) => ({
     user,
-    authEmail: await emailFor(tx, c.var.identity, user, as, redirectTo, { to }),
+    authEmail: await issueEmail(tx, c.var.identity, user, as, { redirectTo, to }),
     type: as,
   });
-  if (type === 'invite') return issue(await invitee(tx, email, request.data), 'invite');
+  if (type === 'invite') return issue(await findOrCreateInvitee(tx, email, request.data), 'invite');
+  if (type === 'signup') return issue(await findOrCreateSignUp(tx, request, passwordHash), 'signup');
   const user = await findUserByEmail(tx, email);
-  if (type === 'signup') return issue(await findOrCreateSignUp(tx, user, request, passwordHash), 'signup');
-  if (!user && type === 'magiclink') return issue(await findOrCreateSignUp(tx, null, request, null), 'signup');
+  if (!user && type === 'magiclink') return issue(await findOrCreateSignUp(tx, request, null), 'signup');
   if (!user) throw errors.emailNotFound();
   if (!request.newEmail) return issue(user, type);
   if (await findUserByEmail(tx, request.newEmail)) throw errors.emailExists();
@@ -113,21 +112,11 @@ async function issueEmail(tx: Transaction, c: AuthRequest, request: LinkRequest,
   return issue(changing, type, type === 'email_change_new' ? request.newEmail : email);
 }
 
-async function findOrCreateSignUp(
-  tx: Transaction,
-  user: UserRow | null,
-  { email, data }: LinkRequest,
-  passwordHash: string | null,
-): Promise<UserRow> {
-  if (user) {
-    if (user.email_confirmed_at || user.is_banned) throw errors.emailExists();
-    // Security: discards a password that an unverified sign-up may have set before the owner of the address appeared.
-    if (isUnverified(user)) await removeUnverifiedCredentials(tx, user.id);
-    if (passwordHash) await setPassword(tx, user.id, passwordHash, null);
-    await mergeMetadata(tx, user.id, 'raw_user_meta_data', data);
-    return user;
-  }
-  const issued = await createAccount(tx, { email, passwordHash, userMetadata: data, byAdmin: true });
-  if (!issued) throw errors.emailExists();
-  return issued;
+async function findOrCreateSignUp(tx: Transaction, { email, data }: LinkRequest, passwordHash: string | null) {
+  const created = await createAccount(tx, { email, passwordHash, userMetadata: data, byAdmin: true });
+  if (created) return created;
+  const user = await findUnconfirmed(tx, email);
+  if (passwordHash) await setPassword(tx, user.id, passwordHash, null);
+  await mergeMetadata(tx, user.id, 'raw_user_meta_data', data);
+  return user;
 }

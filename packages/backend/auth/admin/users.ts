@@ -13,15 +13,8 @@ import { factorOfPath } from '../factors/lock-session.ts';
 import { phoneNumber } from '../links/phone.ts';
 import { kindOfHash } from '../password/hash.ts';
 import { requireStrong } from '../password/policy.ts';
-import {
-  changeEmail,
-  changePhone,
-  confirmEmail,
-  confirmPhone,
-  createAccount,
-  mergeMetadata,
-  setPassword,
-} from '../users/account.ts';
+import { NIL_UUID, setUserColumns } from '../rows.ts';
+import { changeIdentifier, confirmIdentifier, createAccount, mergeMetadata, setPassword } from '../users/account.ts';
 import {
   findUser,
   findUserByEmail,
@@ -45,27 +38,24 @@ const AccountFields = z.object({
 
 type Fields = z.output<typeof AccountFields>;
 
-const NIL = '00000000-0000-0000-0000-000000000000';
-
 type Account = Awaited<ReturnType<typeof parseAccount>>;
 
-/**
- * Validates the fields and hashes the password, without writing anything.
- * @param knownEmail the account's current address, which the password must not equal
- * @throws ApiError 400 or 422 for the first invalid field
- */
+/** Validates and hashes without writing. @param knownEmail the password must not equal it. @throws ApiError 400, 422 */
 async function parseAccount(c: AuthRequest, fields: Fields, knownEmail: string | null) {
   // The role in a token becomes a database role; only regular users may be created.
   if ((fields.role && fields.role !== 'authenticated') || (fields.aud && fields.aud !== 'authenticated'))
     throw errors.invalid('role and aud can only be authenticated');
-  if (fields.id === NIL) throw errors.invalid('id cannot be the nil UUID');
+  if (fields.id === NIL_UUID) throw errors.invalid('id cannot be the nil UUID');
   if (fields.password && fields.password_hash)
     throw errors.invalid('Only a password or a password hash should be provided');
   const email = fields.email ? emailAddress(fields.email) : null;
   const phone = fields.phone ? phoneNumber(fields.phone) : null;
   const ban = fields.ban_duration ? { until: bannedUntil(fields.ban_duration) } : null;
   const { passwords, project } = c.var.identity;
-  let passwordHash = fields.password_hash ? requireSupportedHash(fields.password_hash) : null;
+  let passwordHash = fields.password_hash || null;
+  // Verifiable at a cost that one sign-in can afford.
+  if (passwordHash && !kindOfHash(passwordHash))
+    throw errors.invalid('password_hash must be an argon2 or bcrypt hash of usual cost');
   if (fields.password) {
     requireStrong(fields.password, project.auth, email ?? knownEmail);
     passwordHash = await passwords.hash(fields.password);
@@ -100,16 +90,10 @@ function bannedUntil(duration: string): Date | null {
   return new Date(databaseTime() + Math.min(ms, MAX_BAN_MS));
 }
 
-// An imported hash must be verifiable at a cost that one sign-in can afford.
-function requireSupportedHash(passwordHash: string): string {
-  if (!kindOfHash(passwordHash)) throw errors.invalid('password_hash must be an argon2 or bcrypt hash of usual cost');
-  return passwordHash;
-}
-
 /** The user in `/admin/users/{id}`. @throws ApiError 404, also for the shared guest account, which must not change */
 export async function userOfPath(db: Connection, c: AuthRequest): Promise<UserRow> {
   const id = c.req.param('id') ?? '';
-  if (!isUuid(id)) throw errors.idNotUuid();
+  if (!isUuid(id)) throw errors.notUuid('user_id');
   const user = await findUser(db, id);
   if (!user || user.deleted_at || user.raw_app_meta_data?.['provider'] === 'none') throw errors.userNotFound();
   return user;
@@ -175,45 +159,26 @@ export async function adminUpdateUser(c: AuthRequest) {
 
 async function apply(tx: Transaction, user: UserRow, account: Account): Promise<string[]> {
   const { id } = user;
-  const changes: string[] = [];
-  if (account.email && account.email !== user.email) {
-    if (!(await changeEmail(tx, id, account.email))) throw errors.emailExists();
-    changes.push('email');
-  }
-  if (account.phone && account.phone !== user.phone) {
-    if (!(await changePhone(tx, id, account.phone))) throw errors.phoneExists();
-    changes.push('phone');
-  }
-  if (account.emailConfirm && (account.email ?? user.email)) {
-    await confirmEmail(tx, id);
-    changes.push('email_confirm');
-  }
-  if (account.phoneConfirm && (account.phone ?? user.phone)) {
-    await confirmPhone(tx, id);
-    changes.push('phone_confirm');
-  }
-  if (account.passwordHash) {
-    await setPassword(tx, id, account.passwordHash, null);
-    changes.push('password');
-  }
-  if (account.userMetadata) {
-    await mergeMetadata(tx, id, 'raw_user_meta_data', account.userMetadata);
-    changes.push('user_metadata');
-  }
-  if (account.appMetadata) {
-    await mergeMetadata(tx, id, 'raw_app_meta_data', account.appMetadata);
-    changes.push('app_metadata');
-  }
-  if (account.ban) {
-    await setBan(tx, id, account.ban.until);
-    changes.push(account.ban.until ? 'ban' : 'unban');
-  }
-  return changes;
-}
-
-async function setBan(tx: Transaction, userId: string, until: Date | null): Promise<void> {
-  await tx.query('update auth.users set banned_until = $2, updated_at = now() where id = $1', [userId, until]);
-  if (until) await tx.query('delete from auth.sessions where user_id = $1', [userId]);
+  const changes = {
+    email: account.email !== null && account.email !== user.email,
+    phone: account.phone !== null && account.phone !== user.phone,
+    email_confirm: account.emailConfirm && Boolean(account.email ?? user.email),
+    phone_confirm: account.phoneConfirm && Boolean(account.phone ?? user.phone),
+    password: account.passwordHash !== null,
+    user_metadata: account.userMetadata !== null,
+    app_metadata: account.appMetadata !== null,
+    [account.ban?.until ? 'ban' : 'unban']: account.ban !== null,
+  };
+  if (changes.email) await changeIdentifier(tx, id, 'email', account.email!);
+  if (changes.phone) await changeIdentifier(tx, id, 'phone', account.phone!);
+  if (changes.email_confirm) await confirmIdentifier(tx, id, 'email');
+  if (changes.phone_confirm) await confirmIdentifier(tx, id, 'phone');
+  if (account.passwordHash) await setPassword(tx, id, account.passwordHash, null);
+  if (account.userMetadata) await mergeMetadata(tx, id, 'raw_user_meta_data', account.userMetadata);
+  if (account.appMetadata) await mergeMetadata(tx, id, 'raw_app_meta_data', account.appMetadata);
+  if (account.ban) await setUserColumns(tx, id, { banned_until: account.ban.until });
+  if (account.ban?.until) await tx.query('delete from auth.sessions where user_id = $1', [id]);
+  return Object.entries(changes).flatMap(([name, isChanged]) => (isChanged ? [name] : []));
 }
 
 const DeleteBody = z.object({ should_soft_delete: optional(z.boolean()) });
@@ -246,15 +211,19 @@ export async function adminListFactors(c: AuthRequest) {
   return c.json(factors.map(showFactor));
 }
 
+async function lockFactor(tx: Transaction, c: AuthRequest) {
+  const user = await lockUser(tx, (await userOfPath(tx, c)).id);
+  if (!user) throw errors.userNotFound();
+  return { user, factor: factorOfPath(user, c, 'fid') };
+}
+
 const FactorBody = z.object({ friendly_name: friendlyName, phone: optional(z.string()) });
 
 export async function adminUpdateFactor(c: AuthRequest) {
   const { friendly_name: name, phone: number } = await readBody(c, FactorBody);
   const phone = number ? phoneNumber(number) : null;
   const changed = await c.var.identity.db.transaction(async (tx) => {
-    const user = await lockUser(tx, (await userOfPath(tx, c)).id);
-    if (!user) throw errors.userNotFound();
-    const factor = factorOfPath(user, c, 'fid');
+    const { user, factor } = await lockFactor(tx, c);
     const others = user.factors.filter(({ id }) => id !== factor.id);
     if (phone && factor.factor_type !== 'phone') throw errors.invalid('Only a phone factor has a number');
     if (name && others.some((other) => other.friendly_name === name)) throw errors.factorNameTaken(name);
@@ -272,12 +241,10 @@ export async function adminUpdateFactor(c: AuthRequest) {
 
 export async function adminDeleteFactor(c: AuthRequest) {
   const factor = await c.var.identity.db.transaction(async (tx) => {
-    const user = await lockUser(tx, (await userOfPath(tx, c)).id);
-    if (!user) throw errors.userNotFound();
-    const found = factorOfPath(user, c, 'fid');
-    await removeFactor(tx, user.id, found.id);
-    await record(tx, c, { action: 'factor_removed', object: user.id, reason: found.factor_type });
-    return found;
+    const { user, factor: removed } = await lockFactor(tx, c);
+    await removeFactor(tx, user.id, removed.id);
+    await record(tx, c, { action: 'factor_removed', object: user.id, reason: removed.factor_type });
+    return removed;
   });
   return c.json(showFactor(factor));
 }

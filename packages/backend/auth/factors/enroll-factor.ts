@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, hasRow } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { phoneNumber } from '../links/phone.ts';
+import { insertRow } from '../rows.ts';
 import { factorOfPath, isVerified, type LockedSession, lockSession } from './lock-session.ts';
 import { createSeed, qrCode, sealSeed, uriOf } from './totp.ts';
 
-/** `DELETE /factors/{id}`: a verified factor can only be removed from an aal2 session. */
 export async function unenrollFactor(c: AuthRequest) {
   const id = await c.var.identity.db.transaction(async (tx) => {
     const { user, session } = await lockSession(tx, c);
@@ -25,10 +25,9 @@ export async function unenrollFactor(c: AuthRequest) {
 /** Removes a factor and lowers the sessions it raised. With the last verified factor the recovery codes are deleted. */
 export async function removeFactor(tx: Connection, userId: string, factorId: string): Promise<void> {
   await tx.query('delete from auth.mfa_factors where id = $1 and user_id = $2', [factorId, userId]);
-  const { rows } = await tx.query("select from auth.mfa_factors where user_id = $1 and status = 'verified' limit 1", [
-    userId,
-  ]);
-  if (!rows.length) await tx.query('delete from auth.recovery_codes where user_id = $1', [userId]);
+  const verified = "select from auth.mfa_factors where user_id = $1 and status = 'verified' limit 1";
+  const isLast = !(await hasRow(tx, verified, [userId]));
+  if (isLast) await tx.query('delete from auth.recovery_codes where user_id = $1', [userId]);
   await tx.query(
     `with lowered as (
        update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
@@ -36,7 +35,7 @@ export async function removeFactor(tx: Connection, userId: string, factorId: str
      )
      delete from auth.mfa_amr_claims where session_id in (select id from lowered)
        and authentication_method in ('totp', 'mfa/phone', 'mfa/recovery_code')`,
-    [userId, factorId, rows.length === 0],
+    [userId, factorId, isLast],
   );
 }
 
@@ -67,8 +66,7 @@ async function enrollTotp(c: AuthRequest, name: string | null, issuer: string | 
   const id = randomUUID();
   const user = await db.transaction(async (tx) => {
     const locked = await lockSession(tx, c);
-    await checkFactorLimits(tx, locked, name, project.auth.mfa.max_enrolled_factors);
-    await insert(tx, c, { id, type: 'totp', name, secret: sealSeed(keys, id, seed), phone: null });
+    await addFactor(tx, c, locked, { id, factor_type: 'totp', friendly_name: name, secret: sealSeed(keys, id, seed) });
     return locked.user;
   });
   const account = user.email ?? user.phone ?? user.id;
@@ -83,50 +81,36 @@ async function enrollPhone(c: AuthRequest, name: string | null, number: string |
   const phone = phoneNumber(number);
   const id = randomUUID();
   await db.transaction(async (tx) => {
-    const locked = await lockSession(tx, c);
-    if (locked.user.factors.some((factor) => factor.phone === phone && isVerified(factor)))
-      throw errors.phoneFactorExists();
-    await tx.query("delete from auth.mfa_factors where user_id = $1 and phone = $2 and status = 'unverified'", [
-      locked.user.id,
-      phone,
-    ]);
-    const others = { ...locked.user, factors: locked.user.factors.filter((factor) => factor.phone !== phone) };
-    await checkFactorLimits(tx, { ...locked, user: others }, name, project.auth.mfa.max_enrolled_factors);
-    await insert(tx, c, { id, type: 'phone', name, secret: null, phone });
+    const { user, session } = await lockSession(tx, c);
+    const previous = user.factors.find((factor) => factor.phone === phone);
+    if (previous && isVerified(previous)) throw errors.phoneFactorExists();
+    if (previous) await tx.query('delete from auth.mfa_factors where id = $1', [previous.id]);
+    const others = { ...user, factors: user.factors.filter((factor) => factor !== previous) };
+    await addFactor(tx, c, { user: others, session }, { id, factor_type: 'phone', friendly_name: name, phone });
   });
   return { id, type: 'phone', friendly_name: name ?? '', phone: `+${phone}` };
 }
 
-/**
- * Deletes factors left unverified for five minutes, then checks the limits.
- * @throws ApiError 422 when the name is taken or the maximum is reached, 403 when the session needs aal2
- */
-async function checkFactorLimits(
-  tx: Connection,
-  { user, session }: LockedSession,
-  name: string | null,
-  maxFactors: number,
-): Promise<void> {
+interface NewFactor {
+  id: string;
+  factor_type: 'totp' | 'phone';
+  friendly_name: string | null;
+  secret?: string;
+  phone?: string;
+}
+
+/** Deletes factors left unverified for five minutes first. @throws ApiError 422, 403 when the session needs aal2 */
+async function addFactor(tx: Connection, c: AuthRequest, { user, session }: LockedSession, factor: NewFactor) {
   const { rows: expired } = await tx.query<{ id: string }>(
     `delete from auth.mfa_factors
      where user_id = $1 and status = 'unverified' and created_at < now() - interval '5 minutes' returning id`,
     [user.id],
   );
+  const name = factor.friendly_name;
   const factors = user.factors.filter(({ id }) => !expired.some((row) => row.id === id));
-  if (name && factors.some((factor) => factor.friendly_name === name)) throw errors.factorNameTaken(name);
-  if (factors.length >= maxFactors) throw errors.tooManyFactors();
+  if (name && factors.some((other) => other.friendly_name === name)) throw errors.factorNameTaken(name);
+  if (factors.length >= c.var.identity.project.auth.mfa.max_enrolled_factors) throw errors.tooManyFactors();
   if (factors.some(isVerified) && session.aal !== 'aal2') throw errors.insufficientAal(403, 'enroll a new factor');
-}
-
-async function insert(
-  tx: Connection,
-  c: AuthRequest,
-  factor: { id: string; type: 'totp' | 'phone'; name: string | null; secret: string | null; phone: string | null },
-): Promise<void> {
-  await tx.query(
-    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, phone, created_at, updated_at)
-     values ($1, $2, $3, $4::auth.factor_type, 'unverified', $5, $6, now(), now())`,
-    [factor.id, c.var.user.id, factor.name, factor.type, factor.secret, factor.phone],
-  );
-  await record(tx, c, { action: 'factor_begun', object: factor.id, reason: factor.type });
+  await insertRow(tx, 'mfa_factors', { ...factor, user_id: user.id, status: 'unverified' });
+  await record(tx, c, { action: 'factor_begun', object: factor.id, reason: factor.factor_type });
 }

@@ -8,12 +8,9 @@ import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { hashCode } from '../links/one-time-token.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { type SignedIn, sessionResponse } from '../sessions/session.ts';
-import { isVerified, type LockedSession, lockSession, raiseSession } from './lock-session.ts';
+import { isVerified, lockSession, raiseSession } from './lock-session.ts';
 
-/**
- * `GET /factors/recovery-codes`: 404 `mfa_factor_not_found` when there are none. Our pages send `?none=ok` to get zeros
- * instead, because browsers log every 404 to the console.
- */
+/** Our pages send `?none=ok` to get zeros instead of a 404, which browsers log to the console. */
 export async function countRecoveryCodes(c: AuthRequest) {
   const set = await findCodeSet(c.var.identity.db, c.var.user.id);
   if (!set && c.req.query('none') === 'ok') return c.json({ type: 'recovery_code', total: 0, remaining: 0 });
@@ -21,12 +18,8 @@ export async function countRecoveryCodes(c: AuthRequest) {
   return c.json({ id: set.id, type: 'recovery_code', total: set.total, remaining: set.remaining });
 }
 
-export const createRecoveryCodes = (c: AuthRequest) => issueCodes(c, async () => undefined);
-
-export const replaceRecoveryCodes = (c: AuthRequest) =>
-  issueCodes(c, async (tx, { user }) => {
-    if (!(await findCodeSet(tx, user.id))) throw errors.noRecoveryCodes();
-  });
+export const createRecoveryCodes = (c: AuthRequest) => issueCodes(c, { mustExist: false });
+export const replaceRecoveryCodes = (c: AuthRequest) => issueCodes(c, { mustExist: true });
 
 export async function removeRecoveryCodes(c: AuthRequest) {
   const id = await c.var.identity.db.transaction(async (tx) => {
@@ -41,16 +34,15 @@ export async function removeRecoveryCodes(c: AuthRequest) {
   return c.json({ id });
 }
 
-async function issueCodes(c: AuthRequest, check: (tx: Connection, locked: LockedSession) => Promise<void>) {
+async function issueCodes(c: AuthRequest, { mustExist }: { mustExist: boolean }) {
   const { db, keys } = c.var.identity;
   const id = randomUUID();
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.transaction(async (tx) => {
-    const locked = await lockSession(tx, c);
-    const { user, session } = locked;
+    const { user, session } = await lockSession(tx, c);
     if (session.aal !== 'aal2') throw errors.insufficientAal(403, 'generate recovery codes');
     if (!user.factors.some(isVerified)) throw errors.recoveryCodesAlone();
-    await check(tx, locked);
+    if (mustExist && !(await findCodeSet(tx, user.id))) throw errors.noRecoveryCodes();
     await tx.query('delete from auth.recovery_codes where user_id = $1', [user.id]);
     await tx.query(`insert into auth.recovery_codes (user_id, set_id, code_hash) select $1, $2, unnest($3::text[])`, [
       user.id,
@@ -75,17 +67,12 @@ const findCodeSet = (db: Connection, userId: string) =>
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const LOOK_ALIKES: Record<string, string> = { o: '0', i: '1', l: '1', u: 'v' };
 const LENGTH = 16;
-
 const RECOVERY_CODES = 10;
 
-const newRecoveryCode = (): string =>
-  Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+const newRecoveryCode = () => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 const normalizeRecoveryCode = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-    .replace(/[oilu]/g, (letter) => LOOK_ALIKES[letter]!);
+  text.toLowerCase().replace(/[^a-z0-9]|[oilu]/g, (letter) => LOOK_ALIKES[letter] ?? '');
 
 const Body = z.object({ code: optional(z.string().max(200)) });
 
@@ -98,7 +85,8 @@ export async function verifyRecoveryCode(c: AuthRequest) {
 }
 
 async function redeem(tx: Connection, c: AuthRequest, code: string): Promise<SignedIn | ApiError> {
-  const { user, session } = await lockSession(tx, c);
+  const locked = await lockSession(tx, c);
+  const { user } = locked;
   const refuse = async (refusal: ApiError) => {
     await record(tx, c, { action: 'recovery_code_used', outcome: 'refused', reason: refusal.code });
     return refusal;
@@ -109,10 +97,9 @@ async function redeem(tx: Connection, c: AuthRequest, code: string): Promise<Sig
     `update auth.recovery_codes set used_at = now() where user_id = $1 and code_hash = $2 and used_at is null returning id`,
     [user.id, hashCode(c.var.identity.keys, user.id, code, 'recovery-code')],
   );
-  if (!rows.length) return refuse(errors.wrongRecoveryCode());
+  if (!rows.length) return refuse(errors.wrongFactorCode('recovery'));
   await resetFailures(tx, user.id, 'factor');
-  const proven = { sessionId: session.id, userId: user.id, factorId: null, method: 'mfa/recovery_code' as const };
-  const raised = await raiseSession(tx, c, proven);
+  const raised = await raiseSession(tx, c, locked, 'mfa/recovery_code', null);
   await record(tx, c, { action: 'recovery_code_used' });
   return raised;
 }

@@ -22,7 +22,7 @@ export function uriOf(seed: string, { issuer, account }: { issuer: string; accou
 /** QR code as bare `<svg>` without `#` or `%`, because the browser library puts it into a data URL unescaped. */
 export const qrCode = (uri: string): string => renderSVG(uri, { ecc: 'M', border: 4, pixelSize: 4 });
 
-/** The matching 30-second step, or null when the code is wrong or expired. */
+/** Null when the code is wrong or expired. */
 export function stepOf(seed: string, code: string): number | null {
   const now = Math.floor(databaseTime() / PERIOD_MS);
   const entered = Buffer.from(code);
@@ -42,10 +42,7 @@ export function codeOf(seed: string, step: number): string {
 
 function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return bits
-    .match(/.{5}/g)!
-    .map((five) => BASE32[Number.parseInt(five, 2)])
-    .join('');
+  return bits.replace(/.{5}/g, (five) => BASE32[Number.parseInt(five, 2)]!);
 }
 
 function fromBase32(text: string): Buffer {
@@ -55,10 +52,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)!.map((eight) => Number.parseInt(eight, 2)));
 }
 
-/**
- * Encrypts a TOTP seed, bound to its factor: a row copied to another account is useless there.
- * @param seed base32, as a hosted project stores it
- */
+/** Encrypts a base32 seed, bound to its factor: a row copied to another account is useless there. */
 export const sealSeed = (keys: Pick<Keys, 'sealing'>, factorId: string, seed: string): string =>
   encrypt(keys, `${factorId} ${seed}`);
 

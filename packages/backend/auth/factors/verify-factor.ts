@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Connection } from '../../database/database.ts';
@@ -13,7 +12,8 @@ import { hashCode, randomCode } from '../links/one-time-token.ts';
 import { checkChannel, sendMessage, testCodeOf } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { countMessage } from '../rates.ts';
-import { sessionResponse } from '../sessions/session.ts';
+import { insertRow } from '../rows.ts';
+import { inetOf, sessionResponse } from '../sessions/session.ts';
 import { type FactorRow, showUser } from '../users/user.ts';
 import { factorOfPath, lockSession, raiseSession } from './lock-session.ts';
 import { openSeed, stepOf } from './totp.ts';
@@ -28,21 +28,15 @@ export async function challengeFactor(c: AuthRequest) {
   const id = randomUUID();
   const expiresAt = Math.floor(databaseTime() / 1000) + CHALLENGE_SECONDS;
   const { factor, code, user } = await db.transaction(async (tx) => {
-    const own = await lockSession(tx, c);
-    const factor = factorOfPath(own.user, c);
+    const { user } = await lockSession(tx, c);
+    const factor = factorOfPath(user, c);
     const code = await createCode(tx, c, factor, channel);
-    await insert(tx, c, { id, factor, code });
-    return { factor, code, user: own.user };
+    await storeChallenge(tx, c, factor, id, code);
+    return { factor, code, user };
   });
   // Sent after the commit: the SMS provider may take seconds, and the row lock must not be held meanwhile.
-  if (code !== null)
-    await sendMessage(c.var.identity, {
-      id: randomUUID(),
-      phone: factor.phone!,
-      code,
-      user: showUser(user),
-      kind: 'mfa',
-    });
+  const message = { id: randomUUID(), phone: factor.phone!, user: showUser(user), kind: 'mfa' as const };
+  if (code !== null) await sendMessage(c.var.identity, { ...message, code });
   return c.json({ id, type: factor.factor_type, expires_at: expiresAt });
 }
 
@@ -65,29 +59,22 @@ async function createCode(tx: Connection, c: AuthRequest, factor: FactorRow, cha
   return testCodeOf(project, factor.phone!) ?? randomCode(phone.otp_length);
 }
 
-async function insert(
-  tx: Connection,
-  c: AuthRequest,
-  { id, factor, code }: { id: string; factor: FactorRow; code: string | null },
-): Promise<void> {
-  await tx.query(
-    `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code) values ($1, $2, now(), $3::inet, $4)`,
-    [id, factor.id, clientAddress(c), code === null ? null : hashCode(c.var.identity.keys, id, code, 'factor-code')],
-  );
-  // Only one open code per factor: guesses cannot be spread over many.
-  await tx.query('delete from auth.mfa_challenges where factor_id = $1 and id <> $2 and otp_code is not null', [
-    factor.id,
+async function storeChallenge(tx: Connection, c: AuthRequest, factor: FactorRow, id: string, code: string | null) {
+  await insertRow(tx, 'mfa_challenges', {
     id,
-  ]);
+    factor_id: factor.id,
+    ip_address: clientAddress(c),
+    otp_code: code === null ? null : hashCode(c.var.identity.keys, id, code, 'factor-code'),
+  });
+  // Only one open code per factor: guesses cannot be spread over many.
+  const others = 'delete from auth.mfa_challenges where factor_id = $1 and id <> $2 and otp_code is not null';
+  await tx.query(others, [factor.id, id]);
   await tx.query('update auth.mfa_factors set last_challenged_at = now() where id = $1', [factor.id]);
   await record(tx, c, { action: 'factor_challenged', object: factor.id, reason: factor.factor_type });
 }
 
-/** Client address as `inet`; a challenge can only be verified from the address that created it. */
-function clientAddress(c: AuthRequest): string {
-  const [address] = c.env.address.split('/');
-  return isIP(address!) ? address! : '0.0.0.0';
-}
+/** As `inet`; a challenge can only be verified from the address that created it. */
+const clientAddress = (c: AuthRequest) => inetOf(c) ?? '0.0.0.0';
 
 const VerifyBody = z.object(texts('challenge_id', 'code'));
 const MAX_GUESSES = 5;
@@ -110,30 +97,27 @@ export async function verifyFactor(c: AuthRequest) {
 }
 
 async function verifyChallenge(tx: Connection, c: AuthRequest, challengeId: string, code: string) {
-  const { user, session } = await lockSession(tx, c);
+  const locked = await lockSession(tx, c);
+  const { user } = locked;
   const factor = factorOfPath(user, c);
-  if (!isEnabled(c, factor)) throw errors.factorTypeOff(factor.factor_type, 'verify');
+  const { factor_type: type } = factor;
+  if (type === 'webauthn' || !c.var.identity.project.auth.mfa[type].verify_enabled)
+    throw errors.factorTypeOff(type, 'verify');
   const challenge = await countGuess(tx, c, factor, challengeId);
   if (challenge instanceof ApiError) return refuse(tx, c, factor, challenge);
   const wait = await countFailure(tx, user.id, 'factor');
   if (wait > 0) return refuse(tx, c, factor, errors.tooManyRequests(wait));
   if (!(await isCodeValid(tx, c, factor, challenge, code)))
-    return refuse(tx, c, factor, errors.wrongFactorCode(factor.factor_type));
+    return refuse(tx, c, factor, errors.wrongFactorCode(type === 'totp' ? 'TOTP' : 'MFA Phone'));
 
   await resetFailures(tx, user.id, 'factor');
   await tx.query('delete from auth.mfa_challenges where id = $1', [challenge.id]);
   await tx.query("update auth.mfa_factors set status = 'verified', updated_at = now() where id = $1", [factor.id]);
   await tx.query("delete from auth.mfa_factors where user_id = $1 and status = 'unverified'", [user.id]);
-  const method = factor.factor_type === 'totp' ? 'totp' : 'mfa/phone';
-  const raised = await raiseSession(tx, c, { sessionId: session.id, userId: user.id, factorId: factor.id, method });
+  const raised = await raiseSession(tx, c, locked, type === 'totp' ? 'totp' : 'mfa/phone', factor.id);
   const action = factor.status === 'verified' ? 'factor_verified' : 'factor_added';
   await record(tx, c, { action, object: factor.id, reason: factor.factor_type });
   return raised;
-}
-
-function isEnabled(c: AuthRequest, { factor_type: type }: FactorRow): boolean {
-  const { mfa } = c.var.identity.project.auth;
-  return type !== 'webauthn' && mfa[type].verify_enabled;
 }
 
 /** Counts the guess before comparing it, so that parallel guesses cannot bypass the limit. */

@@ -1,6 +1,7 @@
 import type { Connection } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import type { Applicant } from '../links/one-time-token.ts';
+import { setUserColumns } from '../rows.ts';
 import { identityData } from '../users/account.ts';
 import { findUserOf, type Recipient, type UserRow } from '../users/user.ts';
 
@@ -20,17 +21,13 @@ export async function removeUnverifiedCredentials(tx: Connection, userId: string
   // Lock order: tokens before the user, as when redeeming.
   for (const table of ['one_time_tokens', 'sessions', 'mfa_factors', 'recovery_codes', 'flow_state'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [userId]);
-  await tx.query(
-    "update auth.users set encrypted_password = null, email_change = '', phone_change = '' where id = $1",
-    [userId],
-  );
+  await setUserColumns(tx, userId, { encrypted_password: null, email_change: '', phone_change: '' });
   await tx.query("delete from auth.identities where user_id = $1 and provider not in ('email', 'phone')", [userId]);
 }
 
-// Anyone can sign up with an address and wait for its owner to confirm it. When a second sign-up for an unconfirmed
-// address uses another password, the account has no password until an e-mail link is confirmed. It then gets the
-// password of that e-mail's sign-up if the confirmation comes from the same network address; else the owner, signed in
-// by then, chooses one.
+// Anyone can sign up with an address. When a second sign-up for an unconfirmed address uses another password, the
+// account has none until an e-mail link is confirmed: then it gets the password of that e-mail's sign-up if the
+// confirmation comes from the same network address; else the owner, signed in by then, chooses one.
 
 export async function storeApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
   await tx.query(
@@ -39,10 +36,7 @@ export async function storeApplicant(tx: Connection, userId: string, applicant: 
   );
 }
 
-/**
- * Runs after the response, which must not reveal the result: clears the password when it differs from this sign-up's.
- * @param sendsEmail false when no e-mail is sent for this sign-up, so that the pending one cannot be attributed
- */
+/** In the background, to reveal nothing. @param sendsEmail false: the pending e-mail may be of another sign-up */
 export function clearContestedPassword(
   { db, later, passwords }: AuthContext,
   recipient: Recipient,
@@ -59,17 +53,13 @@ export function clearContestedPassword(
       await tx.query(
         `update auth.users set encrypted_password = null, raw_user_meta_data = $3::jsonb
          where id = $1 and encrypted_password = $2 and email_confirmed_at is null and phone_confirmed_at is null`,
-        [user.id, user.encrypted_password, identityOf(user, {})],
+        [user.id, user.encrypted_password, identityData(user.id, user, {})],
       );
     });
   });
 }
 
-/**
- * Called when the e-mail or message of a sign-up is confirmed.
- * @param address network address of the confirming client
- * @returns whether the account has no password because of competing sign-ups
- */
+/** @param address of the confirming client @returns whether the account has no password for competing sign-ups */
 export async function resolveCompetingSignUps(
   tx: Connection,
   user: UserRow,
@@ -78,18 +68,11 @@ export async function resolveCompetingSignUps(
 ): Promise<boolean> {
   if (user.encrypted_password !== null) return false;
   if (!passwordHash || signUpAddress !== address) return true;
-  const data = identityOf(user, metadata ?? {});
-  await tx.query('update auth.users set encrypted_password = $2, raw_user_meta_data = $3::jsonb where id = $1', [
-    user.id,
-    passwordHash,
-    data,
-  ]);
+  const data = identityData(user.id, user, metadata ?? {});
+  await setUserColumns(tx, user.id, { encrypted_password: passwordHash, raw_user_meta_data: data });
   await tx.query(
     `update auth.identities set identity_data = $2::jsonb where user_id = $1 and provider in ('email', 'phone')`,
     [user.id, data],
   );
   return false;
 }
-
-const identityOf = ({ id, email, phone }: UserRow, data: Record<string, unknown>) =>
-  identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, data);

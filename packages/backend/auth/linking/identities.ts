@@ -4,15 +4,12 @@ import { record } from '../audit.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { authorizationUrl } from '../providers/authorize.ts';
+import { setUserColumns } from '../rows.ts';
 import { refreshProviders } from '../users/account.ts';
 import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
-import { setVerifiedEmail } from './resolve-account.ts';
+import { clearAddress, setVerifiedEmail } from './resolve-account.ts';
 
-/**
- * Requires that the project allows linking, the account is not managed by SSO, and the session is aal2 if the user has
- * a verified factor.
- * @throws ApiError 404, 422 or 401
- */
+/** @throws ApiError 404 when linking is off, 422 for an account of SSO, 401 below aal2 with a verified factor */
 export function requireLinking(c: AuthRequest): void {
   const { user, aal, identity } = c.var;
   if (!identity.project.auth.enable_manual_linking) throw errors.linkingDisabled();
@@ -23,7 +20,7 @@ export function requireLinking(c: AuthRequest): void {
 
 export async function unlinkIdentity(c: AuthRequest) {
   const id = c.req.param('id')!;
-  if (!isUuid(id)) throw errors.identityIdNotUuid();
+  if (!isUuid(id)) throw errors.notUuid('identity_id');
   requireLinking(c);
   await c.var.identity.db.transaction(async (tx) => {
     // Of two concurrent requests, the second must see that it would remove the last identity.
@@ -43,26 +40,17 @@ export async function unlinkIdentity(c: AuthRequest) {
 
 async function removeCredentials(tx: Transaction, user: UserRow, removed: IdentityRow): Promise<void> {
   if (removed.provider === 'phone') {
-    await tx.query('update auth.users set phone = null, phone_confirmed_at = null, updated_at = now() where id = $1', [
-      user.id,
-    ]);
-    return;
+    return setUserColumns(tx, user.id, { phone: null, phone_confirmed_at: null });
   }
   if (removed.provider === 'email') {
-    await tx.query('update auth.users set encrypted_password = null, updated_at = now() where id = $1', [user.id]);
+    await setUserColumns(tx, user.id, { encrypted_password: null });
     await tx.query('delete from auth.one_time_tokens where user_id = $1', [user.id]);
   }
   const remaining = user.identities.filter((identity) => identity.id !== removed.id && identity.email !== null);
   if (removed.email !== user.email || remaining.some(({ email }) => email === user.email)) return;
   const next = remaining.find(({ identity_data: data }) => data['email_verified'] === true);
   if (next && !(await setVerifiedEmail(tx, user.id, next.email!))) throw errors.identityEmailConflict();
-  if (!next) {
-    await tx.query(
-      `update auth.users set email = null, email_confirmed_at = null, updated_at = now(),
-         raw_user_meta_data = raw_user_meta_data - 'email' where id = $1`,
-      [user.id],
-    );
-  }
+  if (!next) await clearAddress(tx, user.id);
 }
 
 export async function authorizeIdentity(c: AuthRequest) {

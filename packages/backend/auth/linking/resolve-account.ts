@@ -1,10 +1,12 @@
+import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { hasRow, type Transaction } from '../../database/database.ts';
 import { type ApiError, errors } from '../errors.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
 import type { ProviderLogin } from '../providers/provider.ts';
+import { setUserColumns } from '../rows.ts';
 import {
   addIdentity,
-  confirmEmail,
+  confirmIdentifier,
   createAccount,
   findIdentityOwner,
   mergeClaims,
@@ -15,31 +17,31 @@ import {
 import { findUser, findUserByEmail, type UserRow } from '../users/user.ts';
 import { removeUnverifiedCredentials } from './competing-sign-ups.ts';
 
-interface LinkingContext {
-  signUps: boolean;
-  confirmations: boolean;
-}
+type AuthSettings = SupabaseProject['auth'];
+
+type Way = 'login' | 'identity_linked' | 'user_signedup';
 
 type LoginDecision =
-  | { kind: 'signed in'; user: UserRow; how: 'login' | 'identity_linked' | 'user_signedup' }
-  | { kind: 'refused'; error: ApiError; actor: string | null; unconfirmedUser?: UserRow };
+  | { kind: 'signed in'; user: UserRow; how: Way }
+  | { kind: 'refused'; error: ApiError; actor: string | null; unconfirmedUser: UserRow | null };
 
-const refused = (error: ApiError, actor: string | null = null): LoginDecision => ({ kind: 'refused', error, actor });
+const refused = (
+  error: ApiError,
+  actor: string | null = null,
+  unconfirmedUser: UserRow | null = null,
+): LoginDecision => ({ kind: 'refused', error, actor, unconfirmedUser });
 
-/**
- * Finds, links or creates the account of a provider login. An identity is linked to an existing account only when both
- * sides verified the address. An unverified account with that address is handed to the verified owner after all
- * credentials of its creator are removed.
- */
+/** Links an identity to an existing account only when both sides verified the address. An unverified account with that
+ * address is handed to the verified owner after all credentials of its creator are removed. */
 export async function resolveAccount(
   tx: Transaction,
   login: ProviderLogin,
-  options: LinkingContext,
+  auth: AuthSettings,
 ): Promise<LoginDecision> {
   const { email, emailVerified } = login.profile;
   await lockLogin(tx, login);
   const ownerId = await findIdentityOwner(tx, identityOf(login));
-  if (ownerId) return signInExisting(tx, ownerId, login, options);
+  if (ownerId) return signInExisting(tx, ownerId, login, auth);
   if (!email) return refused(errors.noProviderEmail());
   const confirmed = emailVerified ? await confirmedAccounts(tx, email) : [];
   if (confirmed.length > 1) return refused(errors.severalAccounts(login.provider));
@@ -48,7 +50,7 @@ export async function resolveAccount(
   if (unverified && !unverified.phone_confirmed_at) return transferAccount(tx, unverified, login);
   // The account has a verified phone number but an unverified address: it keeps the account and loses the address.
   if (unverified) await releaseAddress(tx, unverified.id);
-  return createNew(tx, login, options);
+  return createNew(tx, login, auth);
 }
 
 export async function linkIdentity(tx: Transaction, userId: string, login: ProviderLogin): Promise<LoginDecision> {
@@ -65,7 +67,7 @@ export async function linkIdentity(tx: Transaction, userId: string, login: Provi
   if (!(await addIdentity(tx, user.id, identityOf(login)))) return refused(errors.identityExists(false), user.id);
   // Values set by the user win over the provider's claims.
   await mergeClaims(tx, user.id, { ...claims, ...user.raw_user_meta_data });
-  await tx.query('update auth.users set is_anonymous = false, updated_at = now() where id = $1', [user.id]);
+  await setUserColumns(tx, user.id, { is_anonymous: false });
   return { kind: 'signed in', user: (await findUser(tx, user.id))!, how: 'identity_linked' };
 }
 
@@ -107,19 +109,13 @@ async function lockUser(tx: Transaction, userId: string): Promise<UserRow | null
   return user?.deleted_at ? null : user;
 }
 
-async function signInExisting(
-  tx: Transaction,
-  userId: string,
-  login: ProviderLogin,
-  options: LinkingContext,
-): Promise<LoginDecision> {
+async function signInExisting(tx: Transaction, userId: string, login: ProviderLogin, auth: AuthSettings) {
   const { profile, provider } = login;
   const user = await lockUser(tx, userId);
   if (!user || user.is_banned) return refused(errors.banned(403), userId);
   if (user.email && !user.email_confirmed_at && !user.phone_confirmed_at) {
-    const isProven = profile.emailVerified || (!options.confirmations && profile.email === user.email);
-    if (!isProven)
-      return { kind: 'refused', error: errors.unverifiedProviderEmail(provider), actor: userId, unconfirmedUser: user };
+    const isProven = profile.emailVerified || (!auth.email.enable_confirmations && profile.email === user.email);
+    if (!isProven) return refused(errors.unverifiedProviderEmail(provider), userId, user);
     if (!(await setVerifiedEmail(tx, userId, profile.email!))) return refused(errors.emailExists(), userId);
     await removeCredentials(tx, userId);
     await addIdentity(tx, userId, identityOf(login));
@@ -139,66 +135,51 @@ async function transferAccount(tx: Transaction, user: UserRow, login: ProviderLo
   if (user.is_banned) return refused(errors.banned(403), user.id);
   await removeCredentials(tx, user.id);
   await addIdentity(tx, user.id, identityOf(login));
-  await confirmEmail(tx, user.id);
+  await confirmIdentifier(tx, user.id, 'email');
   return signedIn(tx, user.id, login, 'identity_linked');
 }
 
 /** Security: removes every credential and all data of the person who created the unverified account. */
 async function removeCredentials(tx: Transaction, userId: string): Promise<void> {
   await removeUnverifiedCredentials(tx, userId);
-  await tx.query("update auth.users set phone = null, raw_user_meta_data = '{}', updated_at = now() where id = $1", [
-    userId,
-  ]);
+  await setUserColumns(tx, userId, { phone: null, raw_user_meta_data: {} });
   await tx.query('delete from auth.identities where user_id = $1', [userId]);
   await deleteFlows(tx, userId);
 }
 
 async function releaseAddress(tx: Transaction, userId: string): Promise<void> {
-  await tx.query(
-    `update auth.users set email = null, updated_at = now(),
-       raw_user_meta_data = raw_user_meta_data - 'email' where id = $1`,
-    [userId],
-  );
+  await clearAddress(tx, userId);
   await tx.query("delete from auth.identities where user_id = $1 and provider = 'email'", [userId]);
   await refreshProviders(tx, userId);
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
 }
 
-async function createNew(tx: Transaction, login: ProviderLogin, options: LinkingContext): Promise<LoginDecision> {
-  const { email, emailVerified, claims } = login.profile;
-  if (!options.signUps) return refused(errors.signUpDisabled());
-  const emailConfirmed = emailVerified || !options.confirmations;
-  const created = await createAccount(tx, {
-    email,
-    userMetadata: claims,
-    emailConfirmed,
-    identities: [identityOf(login)],
-  });
-  // The address is taken. Same error as for a new account, so that existing addresses cannot be enumerated.
-  if (!created) return refused(errors.unverifiedProviderEmail(login.provider));
-  if (emailConfirmed) return signedIn(tx, created.id, login, 'user_signedup');
-  return {
-    kind: 'refused',
-    error: errors.unverifiedProviderEmail(login.provider),
-    actor: created.id,
-    unconfirmedUser: created,
-  };
+export async function clearAddress(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(
+    `update auth.users set email = null, email_confirmed_at = null, updated_at = now(),
+       raw_user_meta_data = raw_user_meta_data - 'email' where id = $1`,
+    [userId],
+  );
 }
 
-async function signedIn(
-  tx: Transaction,
-  userId: string,
-  { profile }: ProviderLogin,
-  how: 'login' | 'identity_linked' | 'user_signedup',
-): Promise<LoginDecision> {
+async function createNew(tx: Transaction, login: ProviderLogin, auth: AuthSettings): Promise<LoginDecision> {
+  const { email, emailVerified, claims } = login.profile;
+  if (!auth.enable_signup) return refused(errors.signUpDisabled());
+  const emailConfirmed = emailVerified || !auth.email.enable_confirmations;
+  const identities = [identityOf(login)];
+  const created = await createAccount(tx, { email, userMetadata: claims, emailConfirmed, identities });
+  // The address is taken. Same error as for a new account, so that existing addresses cannot be enumerated.
+  const unverified = errors.unverifiedProviderEmail(login.provider);
+  if (!created) return refused(unverified);
+  return emailConfirmed ? signedIn(tx, created.id, login, 'user_signedup') : refused(unverified, created.id, created);
+}
+
+async function signedIn(tx: Transaction, userId: string, { profile }: ProviderLogin, how: Way): Promise<LoginDecision> {
   await mergeClaims(tx, userId, profile.claims);
   return { kind: 'signed in', user: (await findUser(tx, userId))!, how };
 }
 
-/**
- * Sets an address verified by a provider, without adding an e-mail identity.
- * @returns false when another account has it
- */
+/** Sets an address verified by a provider. @returns false when another account has it */
 export const setVerifiedEmail = (tx: Transaction, userId: string, email: string): Promise<boolean> =>
   hasRow(
     tx,

@@ -1,24 +1,16 @@
 import type { Connection } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
-import { errors } from '../errors.ts';
-import type { Challenge } from '../providers/flow-state.ts';
-import { changeEmail, confirmEmail } from '../users/account.ts';
+import { setUserColumns } from '../rows.ts';
+import { changeIdentifier, confirmIdentifier } from '../users/account.ts';
 import type { UserRow } from '../users/user.ts';
-import { type AuthEmail, emailFor, startEmailFlow } from './auth-emails.ts';
+import { type EmailTarget, sendEmail } from './auth-emails.ts';
 import type { RedeemedToken } from './one-time-token.ts';
 
 // With `double_confirm_changes`, both the old and the new mailbox must confirm a change of address.
 const CONFIRMED_BY = { none: 0, current: 1, new: 2 } as const;
 
-type Side = 'email_change_current' | 'email_change_new';
-
 /** Stores the requested address. A repeated request keeps the confirmation status; a different address resets it. */
-export async function storeEmailChange(
-  tx: Connection,
-  { project }: Pick<AuthContext, 'project'>,
-  user: UserRow,
-  email: string,
-): Promise<UserRow> {
+export async function storeEmailChange(tx: Connection, { project }: AuthContext, user: UserRow, email: string) {
   const needsCurrent = project.auth.email.double_confirm_changes && user.email !== null;
   const { rows } = await tx.query<{ agreed: number }>(
     `update auth.users set email_change = $2::text, email_change_sent_at = now(), updated_at = now(),
@@ -34,60 +26,42 @@ export async function startEmailChange(
   identity: AuthContext,
   user: UserRow,
   email: string,
-  redirectTo: string,
-  challenge: Challenge | null,
-): Promise<AuthEmail[]> {
+  target: EmailTarget,
+): Promise<void> {
   await deleteTokens(tx, user.id);
-  return pendingChangeEmails(tx, identity, await storeEmailChange(tx, identity, user, email), redirectTo, challenge);
+  await sendPendingChange(tx, identity, await storeEmailChange(tx, identity, user, email), target);
 }
 
-/**
- * E-mails for the mailboxes that have not confirmed yet.
- * @param maySend whether an e-mail may be sent now; if not, the previous one stays valid
- */
-export async function pendingChangeEmails(
+/** E-mails the mailboxes that have not confirmed yet. @param maySend else the previous e-mail stays valid */
+export async function sendPendingChange(
   tx: Connection,
   identity: AuthContext,
   user: UserRow,
-  redirectTo: string,
-  challenge: Challenge | null,
+  target: EmailTarget,
   maySend: (email: string) => Promise<boolean> = async () => true,
-): Promise<AuthEmail[]> {
-  const flowId = await startEmailFlow(tx, 'email_change_new', redirectTo, challenge);
-  const emails: AuthEmail[] = [];
-  for (const side of pendingSides(user.email_change_confirm_status)) {
-    const to = side === 'email_change_new' ? user.email_change! : user.email!;
-    if (await maySend(to)) emails.push(await emailFor(tx, identity, user, side, redirectTo, { to, flowId }));
-  }
-  return emails;
-}
-
-function pendingSides(agreed: number): Side[] {
-  if (agreed === CONFIRMED_BY.current) return ['email_change_new'];
-  return agreed === CONFIRMED_BY.new ? ['email_change_current'] : ['email_change_current', 'email_change_new'];
+): Promise<void> {
+  const agreed = user.email_change_confirm_status;
+  for (const [side, to] of [
+    ['current', user.email!],
+    ['new', user.email_change!],
+  ] as const)
+    if (agreed !== CONFIRMED_BY[side] && (await maySend(to)))
+      await sendEmail(tx, identity, user, `email_change_${side}`, { ...target, to });
 }
 
 /** Records one confirmation; the last one changes the address. @throws ApiError 422 when it is taken by now */
-export async function confirmEmailChange(
-  tx: Connection,
-  { userId, purpose }: Pick<RedeemedToken, 'userId' | 'purpose'>,
-): Promise<'half' | 'done'> {
+export async function confirmEmailChange(tx: Connection, { userId, purpose }: RedeemedToken): Promise<'half' | 'done'> {
   // Serializes concurrent confirmations of both mailboxes.
-  const { rows } = await tx.query<{ email_change: string; agreed: number }>(
-    'select email_change, email_change_confirm_status as agreed from auth.users where id = $1 for update',
-    [userId],
-  );
+  const text = 'select email_change, email_change_confirm_status as agreed from auth.users where id = $1 for update';
+  const { rows } = await tx.query<{ email_change: string; agreed: number }>(text, [userId]);
   const { email_change: email, agreed } = rows[0]!;
   const side = purpose === 'email_change_current' ? CONFIRMED_BY.current : CONFIRMED_BY.new;
   if (agreed === CONFIRMED_BY.none || agreed === side) {
-    await tx.query('update auth.users set email_change_confirm_status = $2, updated_at = now() where id = $1', [
-      userId,
-      side,
-    ]);
+    await setUserColumns(tx, userId, { email_change_confirm_status: side });
     return 'half';
   }
-  if (!(await changeEmail(tx, userId, email))) throw errors.emailExists();
-  await confirmEmail(tx, userId);
+  await changeIdentifier(tx, userId, 'email', email);
+  await confirmIdentifier(tx, userId, 'email');
   await tx.query('update auth.users set email_change_confirm_status = 0, email_confirmed_at = now() where id = $1', [
     userId,
   ]);

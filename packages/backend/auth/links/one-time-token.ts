@@ -1,41 +1,25 @@
-import { createHash, createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { createHmac, hash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { type Connection, findRow } from '../../database/database.ts';
 import { type Keys, sameSecret } from '../../keys/keys.ts';
 
-export type Purpose =
-  | 'signup'
-  | 'invite'
-  | 'recovery'
-  | 'magiclink'
-  | 'email_change_current'
-  | 'email_change_new'
-  | 'reauthentication'
-  | 'sms'
-  | 'phone_change';
+/** Type of the stored token, column of its time in `auth.users`, and audited action when it is redeemed. */
+export const PURPOSES = {
+  signup: { type: 'confirmation_token', sentAt: 'confirmation_sent_at', action: 'user_confirmed' },
+  invite: { type: 'confirmation_token', sentAt: 'invited_at', action: 'invite_accepted' },
+  sms: { type: 'confirmation_token', sentAt: 'confirmation_sent_at', action: 'login' },
+  recovery: { type: 'recovery_token', sentAt: 'recovery_sent_at', action: 'user_recovered' },
+  magiclink: { type: 'recovery_token', sentAt: 'recovery_sent_at', action: 'login' },
+  email_change_current: { type: 'email_change_token_current', sentAt: 'email_change_sent_at', action: 'email_changed' },
+  email_change_new: { type: 'email_change_token_new', sentAt: 'email_change_sent_at', action: 'email_changed' },
+  reauthentication: {
+    type: 'reauthentication_token',
+    sentAt: 'reauthentication_sent_at',
+    action: 'user_reauthenticated',
+  },
+  phone_change: { type: 'phone_change_token', sentAt: 'phone_change_sent_at', action: 'phone_changed' },
+} as const;
 
-const TOKEN_TYPES: Record<Purpose, string> = {
-  signup: 'confirmation_token',
-  invite: 'confirmation_token',
-  sms: 'confirmation_token',
-  recovery: 'recovery_token',
-  magiclink: 'recovery_token',
-  email_change_current: 'email_change_token_current',
-  email_change_new: 'email_change_token_new',
-  reauthentication: 'reauthentication_token',
-  phone_change: 'phone_change_token',
-};
-
-const SENT_AT_COLUMNS: Record<Purpose, string> = {
-  signup: 'confirmation_sent_at',
-  invite: 'invited_at',
-  sms: 'confirmation_sent_at',
-  recovery: 'recovery_sent_at',
-  magiclink: 'recovery_sent_at',
-  email_change_current: 'email_change_sent_at',
-  email_change_new: 'email_change_sent_at',
-  reauthentication: 'reauthentication_sent_at',
-  phone_change: 'phone_change_sent_at',
-};
+export type Purpose = keyof typeof PURPOSES;
 
 const STILL_OWNED = `(case t.purpose
     when 'email_change_new' then u.email_change when 'phone_change' then u.phone_change
@@ -53,22 +37,18 @@ export interface OneTimeToken {
 
 type Sealing = Pick<Keys, 'sealing'>;
 
-/**
- * Issues a link and a code; replaces the user's open token of the same kind. Only hashes are stored.
- * @param options.sentTo address, or digits of the phone number
- * @param options.seconds lifetime of the link; the code expires after at most ten minutes
- * @param options.flowId PKCE flow that requested it; its links begin with `pkce_`
- * @param options.code fixed code instead of a random one
- */
+/** Replaces the open token of the same kind. @param options.seconds of the link; the code has at most ten minutes */
 export async function issueToken(
   tx: Connection,
   keys: Sealing,
   options: {
     userId: string;
+    /** Address, or digits of the phone number. */
     sentTo: string;
     purpose: Purpose;
     digits: number;
     seconds: number;
+    /** PKCE flow that requested it; its links begin with `pkce_`. */
     flowId?: string | null;
     code?: string | null;
   },
@@ -87,8 +67,8 @@ export async function issueToken(
     [
       id,
       options.userId,
-      TOKEN_TYPES[options.purpose],
-      hashLink(linkToken),
+      PURPOSES[options.purpose].type,
+      hash('sha256', linkToken),
       hashCode(keys, id, code),
       options.sentTo,
       options.purpose,
@@ -97,10 +77,8 @@ export async function issueToken(
       options.flowId ?? null,
     ],
   );
-  await tx.query(
-    `update auth.users set ${SENT_AT_COLUMNS[options.purpose]} = now(), updated_at = now() where id = $1`,
-    [options.userId],
-  );
+  const sentAt = `update auth.users set ${PURPOSES[options.purpose].sentAt} = now(), updated_at = now() where id = $1`;
+  await tx.query(sentAt, [options.userId]);
   return { linkToken, code };
 }
 
@@ -121,10 +99,8 @@ export interface Applicant {
 
 const REDEEMED = 't.user_id as "userId", t.purpose, t.relates_to as "sentTo", t.flow_state_id as "flowId", t.applicant';
 
-/**
- * Redeems a link once, if it is not expired and the account still has the address. Wrong codes do not invalidate it:
- * otherwise anyone who knows the address could lock out its owner, and 256 bits cannot be guessed.
- */
+/** Wrong codes do not invalidate the link: otherwise anyone who knows the address could lock out its owner, and 256
+ * bits cannot be guessed. */
 export const redeemLink = (tx: Connection, linkToken: string, purposes: readonly Purpose[]) =>
   findRow<RedeemedToken>(
     tx,
@@ -132,7 +108,7 @@ export const redeemLink = (tx: Connection, linkToken: string, purposes: readonly
      where t.token_hash = $1 and t.purpose = any ($2::text[]) and t.expires_at > now()
        and u.id = t.user_id and ${STILL_OWNED}
      returning ${REDEEMED}`,
-    [hashLink(linkToken), purposes],
+    [hash('sha256', linkToken), purposes],
   );
 
 /** Redeems a typed code. Each attempt is counted before the comparison; after five the code is invalid. */
@@ -156,8 +132,6 @@ export async function redeemCode(
   await tx.query('delete from auth.one_time_tokens where id = $1', [match.id]);
   return match;
 }
-
-const hashLink = (linkToken: string) => createHash('sha256').update(linkToken).digest('hex');
 
 export const randomCode = (digits: number): string => String(randomInt(10 ** digits)).padStart(digits, '0');
 

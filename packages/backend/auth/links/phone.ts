@@ -45,8 +45,6 @@ const KINDS = {
   reauthentication: 'reauthentication',
 } as const satisfies Partial<Record<Purpose, SmsMessage['kind']>>;
 
-export type TextMessage = Required<SmsMessage>;
-
 /** @throws ApiError 422 when the number cannot be reached, independent of any account */
 export function checkReachable({ sms, project }: AuthContext, phone: string): void {
   if (!sms && testCodeOf(project, phone) === null) throw errors.messageNotSent();
@@ -59,7 +57,7 @@ export async function messageFor(
   purpose: keyof typeof KINDS,
   phone: string,
   id: string = randomUUID(),
-): Promise<TextMessage> {
+): Promise<SmsMessage> {
   const { code } = await issueToken(tx, keys, {
     userId: user.id,
     sentTo: phone,
@@ -72,7 +70,7 @@ export async function messageFor(
 }
 
 /** Sends during the request. Test numbers get no message. @throws ApiError 422 sms_send_failed, 429 */
-export async function sendMessage({ sms, project, rates, log }: AuthContext, message: TextMessage): Promise<void> {
+export async function sendMessage({ sms, project, rates, log }: AuthContext, message: SmsMessage): Promise<void> {
   if (testCodeOf(project, message.phone) !== null) return;
   const wait = await rates.allMessages.use('all');
   if (wait > 0) {
@@ -88,7 +86,7 @@ export async function sendMessage({ sms, project, rates, log }: AuthContext, mes
 }
 
 /** Sends after the response, so that its duration does not reveal whether the account exists. */
-export const postMessage = (identity: AuthContext, message: TextMessage): void =>
+export const postMessage = (identity: AuthContext, message: SmsMessage): void =>
   identity.later(() =>
     sendMessage(identity, message).catch((refusal: unknown) => {
       if (!(refusal instanceof ApiError)) throw refusal;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type Connection, findRow, type Transaction } from '../../database/database.ts';
+import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
@@ -11,8 +12,8 @@ import { countMail, countMessage, mayMail } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { createAccount } from '../users/account.ts';
 import { findUserByEmail, findUserOf, type Recipient, USER_COLUMNS, type UserRow } from '../users/user.ts';
-import { confirmationEmail, emailFor, emailWithFlow, sendEmail } from './auth-emails.ts';
-import { pendingChangeEmails } from './email-change.ts';
+import { sendConfirmation, sendEmail } from './auth-emails.ts';
+import { sendPendingChange } from './email-change.ts';
 import { checkChannel, checkReachable, messageFor, phoneNumber, postMessage, sendMessage } from './phone.ts';
 
 const OtpBody = z.object({
@@ -42,7 +43,7 @@ async function sendSignInEmail(
   const { identity } = c.var;
   if (!identity.project.auth.email.enable_signup) throw errors.emailSignInDisabled();
   const email = emailAddress(options.address);
-  const redirectTo = redirectOf(c);
+  const target = { redirectTo: redirectOf(c), challenge: options.challenge };
   await countMail(identity.rates, 'magiclink', email);
   // Looked up after the response: neither its content nor its duration reveals whether the account exists.
   identity.later(() =>
@@ -51,8 +52,7 @@ async function sendSignInEmail(
       if (!user) return;
       // A `signup` e-mail would activate a password set by another person; `magiclink` removes it.
       const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
-      const authEmail = await emailWithFlow(tx, identity, user, purpose, redirectTo, options.challenge);
-      await sendEmail(tx, identity, authEmail);
+      await sendEmail(tx, identity, user, purpose, target);
     }),
   );
   return c.json({});
@@ -79,10 +79,7 @@ async function findOrCreateUser(
   return isAllowed ? user : null;
 }
 
-/**
- * `POST /otp`: sends a code (and by e-mail a link) for sign-in. Known and unknown recipients get the same response,
- * also with `create_user: false`.
- */
+/** Known and unknown recipients get the same response, also with `create_user: false`. */
 export async function otp(c: AuthRequest) {
   const { email, phone, create_user: createUser, channel, data, ...pair } = await readBody(c, OtpBody);
   if (!email && !phone) throw errors.invalid('One of email or phone must be set');
@@ -94,18 +91,29 @@ export async function otp(c: AuthRequest) {
   return sendSignInMessage(c, { ...options, number: phone! });
 }
 
-async function sendSignInMessage(c: AuthRequest, options: SignInOptions & { number: string }) {
+function sendSignInMessage(c: AuthRequest, options: SignInOptions & { number: string }) {
   const { identity } = c.var;
   if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(422);
   const phone = phoneNumber(options.number);
+  return sendMessageLater(c, 'sms', phone, async (tx, id) => {
+    const user = await findOrCreateUser(tx, c, options, { email: null, phone });
+    return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
+  });
+}
+
+/** Looked up after the response: neither its content nor its duration reveals whether the account exists. */
+async function sendMessageLater(
+  c: AuthRequest,
+  kind: string,
+  phone: string,
+  create: (tx: Transaction, id: string) => Promise<SmsMessage | null>,
+) {
+  const { identity } = c.var;
   checkReachable(identity, phone);
-  await countMessage(identity.rates, 'sms', phone);
+  await countMessage(identity.rates, kind, phone);
   const id = randomUUID();
   identity.later(async () => {
-    const message = await identity.db.transaction(async (tx) => {
-      const user = await findOrCreateUser(tx, c, options, { email: null, phone });
-      return user && messageFor(tx, identity, user, isUnverified(user) ? 'magiclink' : 'sms', phone, id);
-    });
+    const message = await identity.db.transaction((tx) => create(tx, id));
     if (message) postMessage(identity, message);
   });
   return c.json({ message_id: id });
@@ -113,7 +121,7 @@ async function sendSignInMessage(c: AuthRequest, options: SignInOptions & { numb
 
 const ResendBody = z.object(texts('type', 'email', 'phone', 'code_challenge', 'code_challenge_method'));
 
-/** `POST /resend`: same response for unknown, confirmed and unconfirmed recipients. */
+/** Same response for unknown, confirmed and unconfirmed recipients. */
 export async function resend(c: AuthRequest) {
   const { type, email, phone, ...pair } = await readBody(c, ResendBody);
   if (type === 'signup' || type === 'email_change') {
@@ -134,37 +142,27 @@ async function resendEmail(
   challenge: Challenge | null,
 ) {
   const { identity } = c.var;
-  const redirectTo = redirectOf(c);
+  const target = { redirectTo: redirectOf(c), challenge };
   await countMail(identity.rates, type, email);
-  identity.later(async () => {
-    await identity.db.transaction(async (tx) => {
+  identity.later(() =>
+    identity.db.transaction(async (tx) => {
       const user = await findUnconfirmed(tx, c, { email, phone: null }, type === 'email_change');
       if (!user) return;
+      if (type === 'signup') return sendConfirmation(tx, identity, user, target);
       const maySend = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
-      const emails =
-        type === 'email_change'
-          ? await pendingChangeEmails(tx, identity, user, redirectTo, challenge, maySend)
-          : [await confirmationEmail(tx, identity, user, redirectTo, challenge)];
-      for (const authEmail of emails) await sendEmail(tx, identity, authEmail);
-    });
-  });
+      await sendPendingChange(tx, identity, user, target, maySend);
+    }),
+  );
   return c.json({});
 }
 
-async function resendMessage(c: AuthRequest, type: 'sms' | 'phone_change', phone: string) {
+function resendMessage(c: AuthRequest, type: 'sms' | 'phone_change', phone: string) {
   const { identity } = c.var;
   if (!identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
-  checkReachable(identity, phone);
-  await countMessage(identity.rates, type, phone);
-  const id = randomUUID();
-  identity.later(async () => {
-    const message = await identity.db.transaction(async (tx) => {
-      const user = await findUnconfirmed(tx, c, { email: null, phone }, type === 'phone_change');
-      return user && messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
-    });
-    if (message) postMessage(identity, message);
+  return sendMessageLater(c, type, phone, async (tx, id) => {
+    const user = await findUnconfirmed(tx, c, { email: null, phone }, type === 'phone_change');
+    return user && messageFor(tx, identity, user, type, type === 'sms' ? phone : user.phone_change!, id);
   });
-  return c.json({ message_id: id });
 }
 
 /** Whose address or number, or change of it, waits for its confirmation. */
@@ -200,7 +198,7 @@ async function sendEmailCode(c: AuthRequest, email: string) {
   await countMail(identity.rates, 'reauthentication', email);
   await identity.db.transaction(async (tx) => {
     await record(tx, c, { action: 'user_reauthentication_requested' });
-    await sendEmail(tx, identity, await emailFor(tx, identity, user, 'reauthentication', redirectOf(c)));
+    await sendEmail(tx, identity, user, 'reauthentication', { redirectTo: redirectOf(c) });
   });
   return c.json({});
 }
@@ -224,7 +222,7 @@ export async function recover(c: AuthRequest) {
   if (!address) throw errors.invalid('Password recovery requires an email');
   const challenge = readChallenge(pair);
   const email = emailAddress(address);
-  const redirectTo = redirectOf(c);
+  const target = { redirectTo: redirectOf(c), challenge };
   await countMail(identity.rates, 'recovery', email);
   // Looked up after the response: neither its content nor its duration reveals whether the account exists.
   identity.later(() =>
@@ -236,8 +234,7 @@ export async function recover(c: AuthRequest) {
         outcome: isAllowed ? 'success' : 'refused',
         object: user?.id ?? null,
       });
-      if (!isAllowed) return;
-      await sendEmail(tx, identity, await emailWithFlow(tx, identity, user, 'recovery', redirectTo, challenge));
+      if (isAllowed) await sendEmail(tx, identity, user, 'recovery', target);
     }),
   );
   return c.json({});

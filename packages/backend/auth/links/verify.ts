@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
 import { readText } from '../../http/limits.ts';
-import { type AuditAction, record } from '../audit.ts';
+import { record } from '../audit.ts';
 import { readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { isUnverified, removeUnverifiedCredentials, resolveCompetingSignUps } from '../linking/competing-sign-ups.ts';
 import { consumeFlow, issueAuthCode } from '../providers/flow-state.ts';
-import { confirmPage, isAllowed, redirectOf, withCode, withRefusal, withTokens } from '../redirect.ts';
+import { confirmPage, isAllowed, redirectOf, withCode, withParameters, withRefusal, withTokens } from '../redirect.ts';
 import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
-import { changePhone, confirmEmail, confirmPhone } from '../users/account.ts';
+import { changeIdentifier, confirmIdentifier } from '../users/account.ts';
 import { findUser, type UserRow } from '../users/user.ts';
 import { confirmEmailChange } from './email-change.ts';
-import { type Purpose, type RedeemedToken, redeemCode, redeemLink } from './one-time-token.ts';
+import { PURPOSES, type Purpose, type RedeemedToken, redeemCode, redeemLink } from './one-time-token.ts';
 import { phoneNumber } from './phone.ts';
 
 const MAX_BODY = 16 * 1024;
@@ -20,13 +20,8 @@ const MAX_BODY = 16 * 1024;
 const isFormPost = (c: AuthRequest) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
 
-type Outcome = { target: string } | { target: string; signedIn: SignedIn; type: string };
-
-/**
- * `POST /verify` as a form (`token`, `type`, `redirect_to`): confirms an e-mail link for clients on another origin.
- * Redirects (303) to their page with `?code=` in the PKCE flow, else with the session in the fragment. With
- * `skip_http_redirect=true` returns `{url}` instead.
- */
+// Confirms an e-mail link for clients on another origin: redirects to their page with `?code=` in the PKCE flow, else
+// with the session in the fragment.
 async function verifyFormPost(c: AuthRequest) {
   const { config, project, db } = c.var.identity;
   const form = new URLSearchParams(await readText(c, MAX_BODY));
@@ -43,11 +38,13 @@ async function verifyFormPost(c: AuthRequest) {
   const outcome = await db
     .transaction((tx) => redeemForm(tx, c, { token, type, redirectTo }))
     .catch((refusal: unknown) => {
-      if (refusal instanceof ApiError) return { target: withRefusal(redirectTo, refusal) };
+      if (refusal instanceof ApiError) return withRefusal(redirectTo, refusal);
       throw refusal;
     });
   const url =
-    'signedIn' in outcome ? await sessionUrl(c, outcome.target, outcome.signedIn, outcome.type) : outcome.target;
+    typeof outcome === 'string'
+      ? outcome
+      : withTokens(redirectTo, await sessionResponse(c.var.identity, outcome.signedIn), { type: outcome.type });
   return form.get('skip_http_redirect') === 'true' ? c.json({ url }) : c.redirect(url, 303);
 }
 
@@ -57,34 +54,20 @@ async function redeemForm(
   tx: Transaction,
   c: AuthRequest,
   { token, type, redirectTo }: { token: string; type: string; redirectTo: string },
-): Promise<Outcome> {
+): Promise<string | { signedIn: SignedIn; type: string }> {
   const redeemed = await redeem(tx, c, type, { kind: 'link', token });
-  if (redeemed instanceof ApiError) return { target: withRefusal(redirectTo, redeemed) };
-  if (redeemed === 'half') return { target: halfDoneUrl(redirectTo) };
+  if (redeemed instanceof ApiError) return withRefusal(redirectTo, redeemed);
+  if (redeemed === 'half') return withParameters(redirectTo, { message: HALF_DONE });
   const minutes = Math.ceil(c.var.identity.project.auth.email.otp_expiry / 60);
   const flow = redeemed.flowId ? await consumeFlow(tx, redeemed.flowId, minutes) : null;
-  const as = redeemed.setPassword ? 'recovery' : type;
-  if (!flow) return { target: redirectTo, signedIn: await startSession(tx, c, redeemed.userId, 'otp'), type: as };
-  const code = await issueAuthCode(tx, c.var.identity.keys, flow, redeemed.userId);
-  return { target: withCode(flow.redirectTo, code) };
-}
-
-const sessionUrl = async (c: AuthRequest, target: string, signedIn: SignedIn, type: string) =>
-  withTokens(target, await sessionResponse(c.var.identity, signedIn), { type });
-
-function halfDoneUrl(redirectTo: string): string {
-  const url = new URL(redirectTo);
-  url.searchParams.set('message', HALF_DONE);
-  url.hash = new URLSearchParams({ message: HALF_DONE, sb: '' }).toString();
-  return url.href;
+  if (flow) return withCode(flow.redirectTo, await issueAuthCode(tx, c.var.identity.keys, flow, redeemed.userId));
+  const signedIn = await startSession(tx, c, redeemed.userId, 'otp');
+  return { signedIn, type: redeemed.setPassword ? 'recovery' : type };
 }
 
 const Body = z.object(texts('type', 'token', 'token_hash', 'email', 'phone', 'redirect_to'));
 
-/**
- * `POST /verify`: redeems a link or code once and signs in, on any device. PKCE clients get their session here too; one
- * that expects `?code=` submits the form (`verifyFormPost`).
- */
+/** Signs in on any device. PKCE clients that expect `?code=` submit the form. */
 export async function verify(c: AuthRequest) {
   if (isFormPost(c)) return verifyFormPost(c);
   const { type, ...proofFields } = await readBody(c, Body);
@@ -123,7 +106,7 @@ export function verifyLink(c: AuthRequest) {
 
 type Proof = { kind: 'link'; token: string } | { kind: 'code'; sentTo: string; code: string };
 
-const PURPOSES: Record<string, readonly Purpose[]> = {
+const ACCEPTED: Record<string, readonly Purpose[]> = {
   signup: ['signup'],
   invite: ['invite'],
   magiclink: ['magiclink'],
@@ -135,31 +118,14 @@ const PURPOSES: Record<string, readonly Purpose[]> = {
   phone_change: ['phone_change'],
 };
 
-/** The form for a sign-up code cannot know that the e-mail was a `magiclink` (`confirmationEmail`). */
-const CODE_PURPOSES: typeof PURPOSES = { ...PURPOSES, signup: ['signup', 'magiclink'] };
+/** The form for a sign-up code cannot know that the e-mail was a `magiclink` (`sendConfirmation`). */
+const ACCEPTED_FOR_CODES: typeof ACCEPTED = { ...ACCEPTED, signup: ['signup', 'magiclink'] };
 
 const HALF_DONE = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
 const MESSAGE_TYPES = new Set(['sms', 'phone_change']);
 
-const ACTIONS: Record<Purpose, AuditAction> = {
-  signup: 'user_confirmed',
-  invite: 'invite_accepted',
-  magiclink: 'login',
-  recovery: 'user_recovered',
-  email_change_current: 'email_changed',
-  email_change_new: 'email_changed',
-  sms: 'login',
-  phone_change: 'phone_changed',
-  reauthentication: 'user_reauthenticated',
-};
-
-/**
- * Consumes a link or code and confirms its address or number.
- * @param type `type` of the request
- * @returns the user to sign in; `half` when the other mailbox must confirm too; a refusal, which is not thrown so that
- *   the counted guess is committed
- */
+/** @returns `half` when the other mailbox must confirm too; refusals, so that the counted guess is committed */
 async function redeem(tx: Transaction, c: AuthRequest, type: string, proof: Proof) {
   const redeemed = await consumeToken(tx, c, type, proof);
   const user = redeemed && (await findUser(tx, redeemed.userId));
@@ -169,12 +135,12 @@ async function redeem(tx: Transaction, c: AuthRequest, type: string, proof: Proo
   }
   const result = await applyToken(tx, c, user, redeemed);
   const isHalf = result === 'half';
-  await record(tx, c, { action: isHalf ? 'email_change_agreed' : ACTIONS[redeemed.purpose], actor: user.id });
+  await record(tx, c, { action: isHalf ? 'email_change_agreed' : PURPOSES[redeemed.purpose].action, actor: user.id });
   return isHalf ? 'half' : { ...redeemed, setPassword: result === 'contested' };
 }
 
 async function consumeToken(tx: Transaction, c: AuthRequest, type: string, proof: Proof) {
-  const accepted = proof.kind === 'code' ? CODE_PURPOSES : PURPOSES;
+  const accepted = proof.kind === 'code' ? ACCEPTED_FOR_CODES : ACCEPTED;
   const purposes = Object.hasOwn(accepted, type) ? accepted[type]! : [];
   if (proof.kind === 'code') {
     // E-mail and message codes can share a purpose but are not interchangeable.
@@ -190,8 +156,8 @@ async function applyToken(tx: Transaction, c: AuthRequest, user: UserRow, redeem
     case 'email_change_new':
       return confirmEmailChange(tx, redeemed);
     case 'phone_change':
-      if (!(await changePhone(tx, user.id, redeemed.sentTo))) throw errors.phoneExists();
-      await confirmPhone(tx, user.id);
+      await changeIdentifier(tx, user.id, 'phone', redeemed.sentTo);
+      await confirmIdentifier(tx, user.id, 'phone');
       await tx.query('update auth.users set phone_confirmed_at = now() where id = $1', [user.id]);
       return 'done';
     case 'magiclink':
@@ -201,12 +167,7 @@ async function applyToken(tx: Transaction, c: AuthRequest, user: UserRow, redeem
   const signedUp = redeemed.purpose === 'signup' || redeemed.purpose === 'sms';
   const contested =
     signedUp && redeemed.applicant && (await resolveCompetingSignUps(tx, user, redeemed.applicant, c.env.address));
-  await confirm(tx, user, redeemed.sentTo);
+  const column = redeemed.sentTo.includes('@') ? 'email' : 'phone';
+  if (!user[`${column}_confirmed_at`]) await confirmIdentifier(tx, user.id, column);
   return contested ? 'contested' : 'done';
-}
-
-async function confirm(tx: Transaction, user: UserRow, sentTo: string): Promise<void> {
-  if (sentTo.includes('@')) {
-    if (!user.email_confirmed_at) await confirmEmail(tx, user.id);
-  } else if (!user.phone_confirmed_at) await confirmPhone(tx, user.id);
 }

@@ -33,10 +33,7 @@ export function kindOfHash(stored: string): Kind | null {
 
 export const isImportedHash = (stored: string): boolean => !stored.startsWith(OWN_PREFIX);
 
-/**
- * Hashes off the main thread with bounded concurrency, so that a burst of sign-ins cannot slow down pages. A full queue
- * rejects with 503.
- */
+/** Bounded, so that a burst of sign-ins cannot slow down pages. @throws ApiError 503 when the queue is full */
 export class PasswordHasher {
   readonly #slots: Semaphore;
   readonly #dummyHash: Promise<string>;
@@ -53,10 +50,7 @@ export class PasswordHasher {
     return this.#run(() => hash(password, COST));
   }
 
-  /**
-   * Takes the same time without a stored hash; an imported bcrypt hash costs about the same until it is replaced.
-   * @throws ApiError 503 when the queue is full
-   */
+  /** Takes the same time without a stored hash; bcrypt costs about the same. */
   async matches(password: string, stored: string | null): Promise<boolean> {
     const kind = stored === null ? null : kindOfHash(stored);
     if (kind === 'bcrypt') {

@@ -65,7 +65,7 @@ const isStillValid = (tx: Transaction, user: UserRow): Promise<boolean> =>
 function checkUser(user: UserRow | null, isRight: boolean, by: 'email' | 'phone') {
   if (!user || !isRight) return errors.badCredentials();
   if (user.is_banned) return errors.banned(400);
-  if (by === 'email') return user.email_confirmed_at ? null : errors.emailNotConfirmed();
+  if (by === 'email') return user.email_confirmed_at ? null : errors.emailNotConfirmed(400);
   return user.phone_confirmed_at ? null : errors.phoneNotConfirmed(400);
 }
 

@@ -17,10 +17,7 @@ const REQUIRED: Record<Policy['password_requirements'], string[]> = {
   lower_upper_letters_digits_symbols: [LOWER, UPPER, DIGITS, '!@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~'],
 };
 
-/**
- * @param email the account's address, which the password must not equal
- * @throws ApiError 422 weak_password with reasons, 400 when over 512 bytes
- */
+/** @param email which the password must not equal @throws ApiError 422 weak_password, 400 when over 512 bytes */
 export function requireStrong(password: string, policy: Policy, email: string | null): void {
   if (Buffer.byteLength(password) > MAX_BYTES)
     throw errors.invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
@@ -111,7 +108,6 @@ const ENDING = /(?<=[a-z])[@!]?\d{0,4}!?$/;
 const DIGITS_UP = '01234567890123456789';
 const DIGITS_DOWN = '98765432109876543210';
 
-/** @param password lower case */
 const isCommonPassword = (password: string): boolean =>
   COMMON.has(password.replace(ENDING, '')) ||
   /^(.)\1*$/u.test(password) ||

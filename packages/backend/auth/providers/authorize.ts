@@ -36,15 +36,8 @@ export async function authorizationUrl(c: AuthRequest, linkingUser: string | nul
   const challenge = readChallenge(c.req.query());
   const secrets = { verifier: randomPKCECodeVerifier(), nonce: randomNonce() };
   const address = await provider.authorization({ ...secrets, scopes: scopesOf(c), more: extraParameters(c) });
-  const state = await startFlow(db, {
-    challenge,
-    provider: provider.name,
-    method: 'oauth',
-    redirectTo: redirectOf(c),
-    linkingUser,
-    providerVerifier: secrets.verifier,
-    nonce: secrets.nonce,
-  });
+  const flow = { challenge, provider: provider.name, method: 'oauth', redirectTo: redirectOf(c), linkingUser };
+  const state = await startFlow(db, { ...flow, providerVerifier: secrets.verifier, nonce: secrets.nonce });
   address.searchParams.set('state', state);
   setFlowCookie(c, state);
   return address.href;

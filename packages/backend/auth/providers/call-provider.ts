@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { withTimeout } from '../../database/database.ts';
 import { ApiError, errors } from '../errors.ts';
 
 export const REQUEST_SECONDS = 4;
@@ -7,29 +7,21 @@ export const REQUEST_SECONDS = 4;
 const TIMEOUT_MS = 9_000;
 const MAX_BYTES = 1024 * 1024;
 
-/**
- * Calls a provider; logs failures without the response, which may contain secrets.
- * @throws ApiError 503 when it does not respond, 400 bad_oauth_callback when the response is not trusted
- */
+/** @throws ApiError 503 when the provider does not respond, 400 bad_oauth_callback when the response is not trusted */
 export async function callProvider<Result>(
   log: Logger,
   provider: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await Promise.race([work(), rejectLate()]);
+    return await withTimeout(work(), TIMEOUT_MS, () => new ProviderUnreachable('the provider took too long'));
   } catch (problem) {
     if (problem instanceof ApiError) throw problem;
     const { message, code } = problem as Error & { code?: unknown };
-    // Not `cause`: it would contain codes and tokens.
+    // Neither response nor `cause`: they contain codes and tokens.
     log.warn({ provider, code, reason: message }, 'provider sign-in failed');
     throw isUnreachable(problem) ? errors.providerUnreachable(provider) : errors.badOauthCallback();
   }
-}
-
-async function rejectLate(): Promise<never> {
-  await sleep(TIMEOUT_MS, undefined, { ref: false });
-  throw new ProviderUnreachable('the provider took too long');
 }
 
 export class ProviderUnreachable extends Error {

@@ -5,10 +5,10 @@ import { record } from '../audit.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { linkIdentity, resolveAccount } from '../linking/resolve-account.ts';
-import { emailFor, sendEmail } from '../links/auth-emails.ts';
+import { sendEmail } from '../links/auth-emails.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
 import { countRequest, mayMail } from '../rates.ts';
-import { withCode, withError, withRefusal, withTokens } from '../redirect.ts';
+import { withCode, withParameters, withRefusal, withTokens } from '../redirect.ts';
 import { logIn, sessionResponse } from '../sessions/session.ts';
 import type { UserRow } from '../users/user.ts';
 import { consumeFlow, type Flow, issueAuthCode, shownTokens } from './flow-state.ts';
@@ -29,15 +29,14 @@ export async function resolveLogin(
   redirectTo: string,
 ): Promise<UserRow | ApiError> {
   const { identity } = c.var;
-  const { auth } = identity.project;
   const decision = linkingUser
     ? await linkIdentity(tx, linkingUser, login)
-    : await resolveAccount(tx, login, { signUps: auth.enable_signup, confirmations: auth.email.enable_confirmations });
+    : await resolveAccount(tx, login, identity.project.auth);
   if (decision.kind === 'refused') {
     const { actor, error, unconfirmedUser: user } = decision;
     await record(tx, c, { ...refusalEvent(linkingUser), actor, reason: error.code });
     if (user?.email && (await mayMail(identity.rates, 'signup', user.email, tx)))
-      await sendEmail(tx, identity, await emailFor(tx, identity, user, 'signup', redirectTo));
+      await sendEmail(tx, identity, user, 'signup', { redirectTo });
     return error;
   }
   if (decision.how !== 'login')
@@ -51,7 +50,8 @@ export async function callback(c: AuthRequest) {
   // A prefetch must not consume the single-use state.
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
   const { config, db } = c.var.identity;
-  const parameters = await readParameters(c);
+  const parameters =
+    c.req.method === 'POST' ? new URLSearchParams(await readText(c, MAX_FORM)) : new URL(c.req.url).searchParams;
   const flow = await consumeFlowOf(c, parameters);
   if (!flow) {
     await countRequest(c, 'provider');
@@ -61,19 +61,15 @@ export async function callback(c: AuthRequest) {
   const refusal = parameters.get('error');
   if (refusal !== null) {
     await recordRefusal(c, flow, 'provider');
-    return c.redirect(withError(flow.redirectTo, providerError(refusal, parameters.get('error_description'))), 302);
+    const problem = providerError(refusal, parameters.get('error_description'));
+    return c.redirect(withParameters(flow.redirectTo, problem), 302);
   }
   try {
-    const login = await exchangeCode(c, flow, parameters);
-    return c.redirect(await finishLogin(c, flow, login), 302);
+    return c.redirect(await finishLogin(c, flow, await exchangeCode(c, flow, parameters)), 302);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return c.redirect(withRefusal(flow.redirectTo, error), 302);
   }
-}
-
-async function readParameters(c: AuthRequest): Promise<URLSearchParams> {
-  return c.req.method === 'POST' ? new URLSearchParams(await readText(c, MAX_FORM)) : new URL(c.req.url).searchParams;
 }
 
 async function consumeFlowOf(c: AuthRequest, parameters: URLSearchParams): Promise<Flow | null> {

@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { databaseTime } from '../../database/clock.ts';
 import { type Connection, findRow } from '../../database/database.ts';
 import { decrypt, encrypt } from '../../keys/encrypt.ts';
 import { type Keys, sameSecret } from '../../keys/keys.ts';
 import { errors } from '../errors.ts';
+import { insertRow } from '../rows.ts';
 
 const MAX_AGE_MINUTES = 5;
 
@@ -12,10 +14,9 @@ export interface Challenge {
 }
 
 /** The PKCE parameters; null for the implicit flow. @throws ApiError 400 when one is missing or malformed */
-export function readChallenge(parameters: {
-  code_challenge?: string | null | undefined;
-  code_challenge_method?: string | null | undefined;
-}): Challenge | null {
+export function readChallenge(
+  parameters: Partial<Record<'code_challenge' | 'code_challenge_method', string | null>>,
+): Challenge | null {
   const { code_challenge: challenge, code_challenge_method: name } = parameters;
   if (!challenge && !name) return null;
   if (!challenge || !name) throw errors.invalid('PKCE flow requires code_challenge_method and code_challenge');
@@ -38,32 +39,24 @@ export interface NewFlow {
 
 /** @returns id of the flow, used as `state` towards a provider */
 export async function startFlow(tx: Connection, flow: NewFlow): Promise<string> {
-  const { rows } = await tx.query<{ id: string }>(
-    `insert into auth.flow_state (code_challenge, code_challenge_method, provider_type, authentication_method, referrer,
-       linking_target_id, provider_code_verifier, nonce, created_at, updated_at)
-     values ($1, $2::auth.code_challenge_method, $3, $4, $5, $6, $7, $8, now(), now()) returning id`,
-    [
-      flow.challenge?.challenge ?? null,
-      flow.challenge?.method ?? null,
-      flow.provider,
-      flow.method,
-      flow.redirectTo,
-      flow.linkingUser ?? null,
-      flow.providerVerifier ?? null,
-      flow.nonce ?? null,
-    ],
-  );
-  return rows[0]!.id;
+  const id = await insertRow(tx, 'flow_state', {
+    code_challenge: flow.challenge?.challenge ?? null,
+    code_challenge_method: flow.challenge?.method ?? null,
+    provider_type: flow.provider,
+    authentication_method: flow.method,
+    referrer: flow.redirectTo,
+    linking_target_id: flow.linkingUser ?? null,
+    provider_code_verifier: flow.providerVerifier ?? null,
+    nonce: flow.nonce ?? null,
+  });
+  return id!;
 }
 
 export interface Flow extends NewFlow {
   id: string;
 }
 
-/**
- * Consumes a flow: of concurrent callers only one gets it. Null when unknown, used or expired.
- * @param minutes maximum age; a flow started by e-mail lives as long as its link
- */
+/** Of concurrent callers only one gets it; null when unknown, used or expired. @param minutes maximum age */
 export async function consumeFlow(tx: Connection, id: string, minutes = MAX_AGE_MINUTES): Promise<Flow | null> {
   const flow = await findRow<Flow & { fresh: boolean }>(
     tx,
@@ -100,27 +93,23 @@ export async function issueAuthCode(
   tokens: ProviderTokens | null = null,
 ): Promise<string> {
   const code = randomBytes(32).toString('base64url');
-  await tx.query(
-    `insert into auth.flow_state (user_id, auth_code, code_challenge, code_challenge_method, provider_type,
-       authentication_method, provider_access_token, provider_refresh_token, auth_code_issued_at, created_at, updated_at)
-     values ($1, $2, $3, $4::auth.code_challenge_method, $5, $6, $7, $8, now(), now(), now())`,
-    [
-      userId,
-      hashOf(code),
-      flow.challenge!.challenge,
-      flow.challenge!.method,
-      flow.provider,
-      flow.method,
-      tokens?.accessToken ? encrypt(keys, tokens.accessToken) : null,
-      tokens?.refreshToken ? encrypt(keys, tokens.refreshToken) : null,
-    ],
-  );
+  await insertRow(tx, 'flow_state', {
+    user_id: userId,
+    auth_code: hash('sha256', code),
+    code_challenge: flow.challenge!.challenge,
+    code_challenge_method: flow.challenge!.method,
+    provider_type: flow.provider,
+    authentication_method: flow.method,
+    provider_access_token: tokens?.accessToken ? encrypt(keys, tokens.accessToken) : null,
+    provider_refresh_token: tokens?.refreshToken ? encrypt(keys, tokens.refreshToken) : null,
+    auth_code_issued_at: new Date(databaseTime()),
+  });
   return code;
 }
 
 /** Exchanges a code once. A wrong verifier consumes it too, so that a stolen code allows a single guess. */
 export async function exchangeAuthCode(tx: Connection, keys: Pick<Keys, 'sealing'>, code: string, verifier: string) {
-  const { rows } = await tx.query<{
+  const row = await findRow<{
     user_id: string;
     code_challenge: string;
     code_challenge_method: Challenge['method'];
@@ -129,17 +118,16 @@ export async function exchangeAuthCode(tx: Connection, keys: Pick<Keys, 'sealing
     provider_refresh_token: string | null;
     fresh: boolean;
   }>(
+    tx,
     `delete from auth.flow_state where auth_code = $1
      returning user_id, code_challenge, code_challenge_method, authentication_method, provider_access_token,
        provider_refresh_token, auth_code_issued_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
-    [hashOf(code)],
+    [hash('sha256', code)],
   );
-  const [row] = rows;
-  if (!row) return 'unknown';
-  if (!row.fresh) return 'expired';
-  const computed =
-    row.code_challenge_method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  if (!sameSecret(computed, row.code_challenge)) return 'wrong verifier';
+  if (!row) return errors.unknownFlow();
+  if (!row.fresh) return errors.expiredFlow();
+  const computed = row.code_challenge_method === 's256' ? hash('sha256', verifier, 'base64url') : verifier;
+  if (!sameSecret(computed, row.code_challenge)) return errors.wrongVerifier();
   return {
     userId: row.user_id,
     method: row.authentication_method,
@@ -149,5 +137,3 @@ export async function exchangeAuthCode(tx: Connection, keys: Pick<Keys, 'sealing
     },
   };
 }
-
-const hashOf = (code: string) => createHash('sha256').update(code).digest('hex');

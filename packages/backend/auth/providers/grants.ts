@@ -18,33 +18,21 @@ import type { ProviderLogin } from './provider.ts';
 
 const PkceBody = z.object(texts('auth_code', 'code_verifier'));
 
-const REFUSALS = {
-  unknown: errors.unknownFlow,
-  expired: errors.expiredFlow,
-  'wrong verifier': errors.wrongVerifier,
-};
-
 export async function pkceGrant(c: AuthRequest) {
   await countRequest(c, 'refresh');
   const { auth_code: code, code_verifier: verifier } = await readBody(c, PkceBody);
   if (!code || !verifier) throw errors.invalid('invalid request: both auth code and code verifier should be non-empty');
   const { db, keys } = c.var.identity;
   const { started, tokens } = await transactOrRefuse(db, async (tx) => {
+    const refuse = async (refusal: ApiError, actor: string | null = null) => {
+      await record(tx, c, { action: 'code_exchanged', outcome: 'refused', actor, reason: refusal.code });
+      return refusal;
+    };
     const exchanged = await exchangeAuthCode(tx, keys, code, verifier);
-    const user = typeof exchanged === 'string' ? null : await findUser(tx, exchanged.userId);
-    const refusal =
-      typeof exchanged === 'string'
-        ? REFUSALS[exchanged]()
-        : !user || user.deleted_at
-          ? errors.unknownFlow()
-          : user.is_banned
-            ? errors.banned(400)
-            : null;
-    if (refusal || typeof exchanged === 'string') {
-      const { code: reason } = refusal!;
-      await record(tx, c, { action: 'code_exchanged', outcome: 'refused', actor: user?.id ?? null, reason });
-      return refusal!;
-    }
+    if (exchanged instanceof ApiError) return refuse(exchanged);
+    const user = await findUser(tx, exchanged.userId);
+    if (!user || user.deleted_at) return refuse(errors.unknownFlow(), user?.id);
+    if (user.is_banned) return refuse(errors.banned(400), user.id);
     const started = await logIn(tx, c, exchanged.userId, exchanged.method as SignInMethod);
     return { started, tokens: exchanged.tokens };
   });

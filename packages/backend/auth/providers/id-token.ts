@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import {
   createRemoteJWKSet,
   customFetch,
@@ -23,27 +23,12 @@ export class BadIdToken extends Error {
 export interface IdTokenIssuer {
   issuer: string;
   clientIds: string[];
-  /**
-   * Verifies signature, issuer, audience, times, nonce and, when given, the access token's hash.
-   * @throws BadIdToken, or ApiError 503 when the issuer's keys cannot be fetched
-   */
+  /** @throws BadIdToken, or ApiError 503 when the issuer’s keys cannot be fetched */
   verify(idToken: string, with_: { nonce: string | null; accessToken: string | null }): Promise<JWTPayload>;
 }
 
 /** Public-key algorithms only: with a shared secret, a verifier could also forge tokens. */
-const ALGORITHMS = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 const SKEW_SECONDS = 30;
 const GOOGLE = 'https://accounts.google.com';
 
@@ -94,6 +79,8 @@ function remoteKeys(issuer: URL, address: string): JWTVerifyGetKey {
   });
 }
 
+const KEYS_NOT_LOADED = ['ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID'];
+
 async function verifyClaims(
   idToken: string,
   get: JWTVerifyGetKey,
@@ -112,13 +99,8 @@ async function verifyClaims(
     });
     return payload;
   } catch (error) {
-    const { code, claim, message } = error as { code?: string; claim?: string; message: string };
-    if (
-      error instanceof ProviderUnreachable ||
-      code === 'ERR_JWKS_TIMEOUT' ||
-      code === 'ERR_JOSE_GENERIC' ||
-      code === 'ERR_JWKS_INVALID'
-    )
+    const { code = '', claim, message } = error as { code?: string; claim?: string; message: string };
+    if (error instanceof ProviderUnreachable || KEYS_NOT_LOADED.includes(code))
       throw errors.providerUnreachable(expected.name);
     if (claim === 'aud') throw new BadIdToken('Unacceptable audience in id_token');
     if (claim === 'iss') throw new BadIdToken('Unacceptable issuer in id_token');
@@ -132,7 +114,7 @@ function checkNonce(inToken: unknown, passedNonce: string | null): void {
   const tokenNonce = typeof inToken === 'string' && inToken !== '' ? inToken : null;
   if (!tokenNonce !== !passedNonce)
     throw new BadIdToken('Passed nonce and nonce in id_token should either both exist or not.');
-  if (tokenNonce && passedNonce && !sameSecret(tokenNonce, createHash('sha256').update(passedNonce).digest('hex')))
+  if (tokenNonce && passedNonce && !sameSecret(tokenNonce, hash('sha256', passedNonce)))
     throw new BadIdToken('Nonces mismatch');
 }
 

@@ -11,15 +11,9 @@ export class BadProfile extends Error {
   override readonly name = 'BadProfile';
 }
 
-interface ProviderClaims {
-  issuer: string;
-  id: unknown;
-  email?: unknown;
-  emailVerified?: unknown;
-  name?: unknown;
-  userName?: unknown;
-  picture?: unknown;
-}
+type ProviderClaims = { issuer: string; id: unknown } & Partial<
+  Record<'email' | 'emailVerified' | 'name' | 'userName' | 'picture', unknown>
+>;
 
 const MAX_ID = 255;
 const MAX_NAME = 200;

@@ -35,7 +35,7 @@ export function createProviders(project: SupabaseProject, callback: string, log:
       const provider = find(name);
       if (provider) return provider;
       const reason = Object.hasOwn(names, name) ? 'provider is not enabled' : 'provider could not be found';
-      throw errors.unsupportedProvider(reason);
+      throw errors.invalid(`Unsupported provider: ${reason}`);
     },
     issuing: (issuer: string, clientId: string): Provider | null =>
       [...enabled.values()].find(

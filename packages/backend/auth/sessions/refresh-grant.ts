@@ -13,24 +13,18 @@ import { hasEnded, type Proof, proofsOf, type SignedIn, sessionResponse, withPro
 const Body = z.object({ refresh_token: z.string() });
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/**
- * `grant_type=refresh_token`: each use rotates the token. Reuse outside the tolerance for tabs and lost responses means
- * theft: the whole session is deleted and the request refused.
- */
+/** Reuse outside the tolerance for tabs and lost responses means theft: the whole session is deleted. */
 export async function refreshGrant(c: AuthRequest) {
   await countRequest(c, 'refresh');
   const { refresh_token: presented } = await readBody(c, Body);
-  if (!isRefreshToken(presented)) throw errors.malformedRefreshToken();
-  const { db, project } = c.var.identity;
+  if (!isRefreshToken(presented)) throw errors.invalid('Refresh token is not valid');
+  const { db } = c.var.identity;
   try {
     const fast = await refreshActiveToken(c.var.identity, presented);
     if (fast) return c.json(await sessionResponse(c.var.identity, fast));
     const refreshed = await transactOrRefuse(db, async (tx) => {
       if (db.engine === 'postgres') await tx.query(LOCK_TIMEOUT);
-      return refresh(tx, c, presented, {
-        rotation: project.auth.enable_refresh_token_rotation,
-        reuseInterval: project.auth.refresh_token_reuse_interval,
-      });
+      return refresh(tx, c, presented);
     });
     return c.json(await sessionResponse(c.var.identity, refreshed));
   } catch (error) {
@@ -38,27 +32,22 @@ export async function refreshGrant(c: AuthRequest) {
   }
 }
 
-async function refresh(
-  tx: Transaction,
-  c: AuthRequest,
-  presented: string,
-  options: { rotation: boolean; reuseInterval: number },
-): Promise<SignedIn | ApiError> {
-  const session = await lockSession(tx, c.var.identity.project, presented);
+async function refresh(tx: Transaction, c: AuthRequest, presented: string): Promise<SignedIn | ApiError> {
+  const { keys, project } = c.var.identity;
+  const session = await lockSession(tx, project, presented);
   if (!session) return errors.unknownRefreshToken();
   if (session.ended) return errors.sessionExpired();
   const user = await findUser(tx, session.user_id);
   if (!user || user.deleted_at) return errors.unknownRefreshToken();
   if (user.is_banned) {
-    const refusal = errors.bannedAtRefresh();
-    const reason = refusal.code;
-    await record(tx, c, { action: 'token_refreshed', outcome: 'refused', actor: user.id, session: session.id, reason });
-    return refusal;
+    const refused = { outcome: 'refused' as const, actor: user.id, session: session.id, reason: 'user_banned' };
+    await record(tx, c, { action: 'token_refreshed', ...refused });
+    return errors.bannedAtRefresh();
   }
 
-  const rotation = await rotate(tx, c.var.identity.keys, session, presented, options);
-  if (rotation.kind === 'unknown') return errors.unknownRefreshToken();
-  if (rotation.kind === 'reused') {
+  const rotation = await rotate(tx, keys, session, presented, project.auth);
+  if (rotation === 'unknown') return errors.unknownRefreshToken();
+  if (rotation === 'reused') {
     await tx.query('delete from auth.sessions where id = $1', [session.id]);
     await record(tx, c, { action: 'token_reused', outcome: 'refused', actor: user.id, session: session.id });
     return errors.reusedRefreshToken();
@@ -78,10 +67,7 @@ const lockSession = (tx: Transaction, project: SupabaseProject, presented: strin
 
 export const LOCK_TIMEOUT = "set local lock_timeout = '5s'";
 
-/**
- * Fast path in one statement instead of nine: the active token of a valid session. Returns null without changes in all
- * other cases (reuse, concurrency, ended session).
- */
+/** Fast path in one statement instead of nine. Null without changes for a reused token or an ended session. */
 export async function refreshActiveToken(identity: AuthContext, presented: string): Promise<SignedIn | null> {
   const { db, keys, project } = identity;
   const sessionId = sessionIn(presented);

@@ -8,8 +8,9 @@ import { record } from '../audit.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
+import { insertRow } from '../rows.ts';
 import { findUser, showUser, type UserRow } from '../users/user.ts';
-import { firstRefreshToken } from './refresh-token.ts';
+import { issueAfter } from './refresh-token.ts';
 
 export type SignInMethod =
   | 'password'
@@ -43,31 +44,30 @@ export interface SignedIn {
   refreshToken: string;
 }
 
-export async function startSession(
-  tx: Connection,
-  c: AuthRequest,
-  userId: string,
-  method: SignInMethod,
-): Promise<SignedIn> {
-  const id = randomUUID();
+/** The client's address, or network of an IPv6 client, as `inet`. */
+export function inetOf(c: AuthRequest): string | null {
   const [address] = c.env.address.split('/');
-  await tx.query(
-    `insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip, not_after)
-     values ($1, $2, now(), now(), 'aal1', $3, $4::inet, now() + make_interval(secs => $5))`,
-    [
-      id,
-      userId,
-      c.req.header('user-agent')?.slice(0, 500) ?? null,
-      isIP(address!) ? address! : null,
-      c.var.identity.project.auth.sessions.timebox ?? null,
-    ],
-  );
+  return isIP(address!) ? address! : null;
+}
+
+export async function startSession(tx: Connection, c: AuthRequest, userId: string, method: SignInMethod) {
+  const id = randomUUID();
+  const { timebox } = c.var.identity.project.auth.sessions;
+  await insertRow(tx, 'sessions', {
+    id,
+    user_id: userId,
+    aal: 'aal1',
+    user_agent: c.req.header('user-agent')?.slice(0, 500) ?? null,
+    ip: inetOf(c),
+    not_after: timebox === undefined ? null : new Date(databaseTime() + timebox * 1000),
+  });
   await addProof(tx, id, method);
-  const refreshToken = await firstRefreshToken(tx, c.var.identity.keys, id, userId);
+  const refreshToken = await issueAfter(tx, c.var.identity.keys, { id, user_id: userId }, null);
   await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId]);
   const user = (await findUser(tx, userId))!;
   const proof = { method, timestamp: Math.floor(databaseTime() / 1000) };
-  return { user, session: { id, aal: 'aal1', amr: [withProvider(proof, user)] }, refreshToken };
+  const session: Session = { id, aal: 'aal1', amr: [withProvider(proof, user)] };
+  return { user, session, refreshToken };
 }
 
 export async function logIn(tx: Connection, c: AuthRequest, userId: string, method: SignInMethod): Promise<SignedIn> {
@@ -78,10 +78,9 @@ export async function logIn(tx: Connection, c: AuthRequest, userId: string, meth
 
 export async function addProof(tx: Connection, sessionId: string, method: string): Promise<void> {
   await tx.query(
-    `insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
-     values ($1, $2, $3, now(), now())
+    `insert into auth.mfa_amr_claims (session_id, authentication_method) values ($1, $2)
      on conflict (session_id, authentication_method) do update set created_at = now(), updated_at = now()`,
-    [randomUUID(), sessionId, method],
+    [sessionId, method],
   );
 }
 
@@ -99,10 +98,7 @@ export function withProvider(proof: Proof, { identities }: UserRow): Proof {
   return proof.method === 'sso/saml' && ssoIdentity ? { ...proof, provider: ssoIdentity.provider } : proof;
 }
 
-/**
- * SQL condition for a row `s` of `auth.sessions` that has ended. Its access token stays valid until it expires.
- * @param at SQL expression for the current time
- */
+/** SQL condition for a row `s` of `auth.sessions`. @param at SQL expression for the current time */
 export function hasEnded({ auth }: SupabaseProject, at = 'now()'): string {
   const { timebox, inactivity_timeout: idle } = auth.sessions;
   return [
@@ -117,12 +113,13 @@ export async function sessionResponse(
   { user, session, refreshToken }: SignedIn,
   extra: object = {},
 ) {
-  const { token, expiresIn, expiresAt } = await accessToken(identity, user, session);
+  const expiresIn = identity.project.auth.jwt_expiry;
+  const issuedAt = Math.floor(databaseTime() / 1000);
   return {
-    access_token: token,
+    access_token: await accessToken(identity, user, session, { iat: issuedAt, exp: issuedAt + expiresIn }),
     token_type: 'bearer',
     expires_in: expiresIn,
-    expires_at: expiresAt,
+    expires_at: issuedAt + expiresIn,
     refresh_token: refreshToken,
     ...extra,
     user: showUser(user),
@@ -131,21 +128,18 @@ export async function sessionResponse(
 
 export type TokenResponse = Awaited<ReturnType<typeof sessionResponse>>;
 
-async function accessToken(
-  { keys, issuer, project }: Pick<AuthContext, 'keys' | 'issuer' | 'project'>,
+function accessToken(
+  { keys, issuer }: AuthContext,
   user: UserRow,
   session: Session,
-): Promise<{ token: string; expiresIn: number; expiresAt: number }> {
-  const issuedAt = Math.floor(databaseTime() / 1000);
-  const expiresIn = project.auth.jwt_expiry;
-  const expiresAt = issuedAt + expiresIn;
+  times: { iat: number; exp: number },
+): Promise<string> {
   const key = keys.signing[0]!;
-  const token = await new SignJWT({
+  return new SignJWT({
     iss: issuer,
     sub: user.id,
     aud: 'authenticated',
-    exp: expiresAt,
-    iat: issuedAt,
+    ...times,
     email: user.email ?? '',
     phone: user.phone ?? '',
     app_metadata: user.raw_app_meta_data ?? {},
@@ -159,7 +153,6 @@ async function accessToken(
   })
     .setProtectedHeader({ alg: key.alg, typ: 'JWT', kid: key.kid })
     .sign(key.privateKey);
-  return { token, expiresIn, expiresAt };
 }
 
 const SCOPES = ['global', 'local', 'others'];

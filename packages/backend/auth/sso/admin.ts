@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Connection } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
@@ -6,7 +5,9 @@ import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
+import { insertRow } from '../rows.ts';
 import {
+  AttributeMapping,
   fetchIdpMetadata,
   findProvider,
   listProviders,
@@ -21,30 +22,18 @@ const MAX_DOMAINS = 100;
 /** Bytes: an attribute mapping takes a few kilobytes, a large vendor's metadata about a hundred. */
 const MAX_BODY_LENGTH = 2 * MAX_METADATA_LENGTH;
 
-const Mapped = z
-  .object({
-    name: z.string().min(1).max(512).optional(),
-    names: z.array(z.string().min(1).max(512)).max(20).optional(),
-    default: z.json().optional(),
-    array: z.boolean().optional(),
-  })
-  .refine((mapped) => JSON.stringify(mapped).length <= 4096, 'is too long');
-
 const domain = z
   .string()
-  .transform((text) => text.trim().toLowerCase())
-  .pipe(
-    z
-      .string()
-      .max(253)
-      .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/, 'must be a domain such as example.com'),
-  );
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/, 'must be a domain such as example.com');
 
 const ProviderFields = {
   metadata_xml: optional(z.string()),
   metadata_url: optional(z.string().max(2048)),
   domains: optional(z.array(domain).max(MAX_DOMAINS)),
-  attribute_mapping: optional(z.object({ keys: z.record(z.string().min(1).max(100), Mapped).optional() })),
+  attribute_mapping: optional(AttributeMapping),
   name_id_format: optional(
     z
       .string()
@@ -54,10 +43,7 @@ const ProviderFields = {
   disabled: optional(z.boolean()),
 };
 
-/**
- * The metadata document, inline or fetched from `metadata_url`; null when neither is set.
- * @throws ApiError when both are set or the URL cannot be fetched
- */
+/** Null when neither is set. @throws ApiError when both are, or the URL cannot be fetched */
 async function readDocument(body: { metadata_xml: string | null; metadata_url: string | null }) {
   if (body.metadata_xml && body.metadata_url)
     throw errors.invalid('Only one of metadata_xml or metadata_url needs to be set');
@@ -67,30 +53,26 @@ async function readDocument(body: { metadata_xml: string | null; metadata_url: s
 /** Replaces the provider's domains. @throws ApiError when a domain belongs to another provider */
 async function setDomains(tx: Connection, providerId: string, domains: string[]): Promise<void> {
   await tx.query('delete from auth.sso_domains where sso_provider_id = $1', [providerId]);
-  for (const name of new Set(domains)) {
-    const { rows } = await tx.query(
-      `insert into auth.sso_domains (sso_provider_id, domain, created_at, updated_at) values ($1, $2, now(), now())
-       on conflict do nothing returning id`,
-      [providerId, name],
-    );
-    if (!rows.length) throw errors.ssoDomainTaken(name);
+  for (const domain of new Set(domains)) {
+    if (!(await insertRow(tx, 'sso_domains', { sso_provider_id: providerId, domain })))
+      throw errors.ssoDomainTaken(domain);
   }
 }
 
 async function providerOf(c: AuthRequest): Promise<SsoProvider> {
   const id = c.req.param('id')!;
   const provider = isUuid(id) ? await findProvider(c.var.identity.db, id) : null;
-  if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
+  if (!provider) throw errors.noSuchSsoProvider();
   return provider;
 }
 
 export async function adminListProviders(c: AuthRequest) {
   const providers = await listProviders(c.var.identity.db);
-  return c.json({ items: providers.map((provider) => showProvider(provider, 'without metadata')) });
+  return c.json({ items: providers.map((provider) => showProvider(provider, false)) });
 }
 
 export async function adminShowProvider(c: AuthRequest) {
-  return c.json(showProvider(await providerOf(c), 'with metadata'));
+  return c.json(showProvider(await providerOf(c)));
 }
 
 const CreateBody = z.object({ ...ProviderFields, type: z.string().optional() });
@@ -102,24 +84,22 @@ export async function adminCreateProvider(c: AuthRequest) {
   const document = await readDocument(body);
   if (!document) throw errors.invalid('Either metadata_xml or metadata_url must be set');
   const { entityId } = await readIdpMetadata(document);
-  const id = randomUUID();
   const provider = await db.transaction(async (tx) => {
-    await tx.query(
-      'insert into auth.sso_providers (id, disabled, created_at, updated_at) values ($1, $2, now(), now())',
-      [id, body.disabled],
-    );
-    const { rows } = await tx.query(
-      `insert into auth.saml_providers (id, sso_provider_id, entity_id, metadata_xml, metadata_url, attribute_mapping,
-         name_id_format, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6::jsonb, $7, now(), now()) on conflict do nothing returning id`,
-      [randomUUID(), id, entityId, document, body.metadata_url, body.attribute_mapping, body.name_id_format],
-    );
-    if (!rows.length) throw errors.samlIdpTaken(entityId);
+    const id = (await insertRow(tx, 'sso_providers', { disabled: body.disabled }))!;
+    const saml = await insertRow(tx, 'saml_providers', {
+      sso_provider_id: id,
+      entity_id: entityId,
+      metadata_xml: document,
+      metadata_url: body.metadata_url,
+      attribute_mapping: body.attribute_mapping,
+      name_id_format: body.name_id_format,
+    });
+    if (!saml) throw errors.samlIdpTaken(entityId);
     await setDomains(tx, id, body.domains ?? []);
     await record(tx, c, { action: 'sso_provider_created', object: id });
     return (await findProvider(tx, id))!;
   });
-  return c.json(showProvider(provider, 'with metadata'), 201);
+  return c.json(showProvider(provider), 201);
 }
 
 const UpdateBody = z.object(ProviderFields);
@@ -148,8 +128,8 @@ export async function adminUpdateProvider(c: AuthRequest) {
     await record(tx, c, { action: 'sso_provider_changed', object: current.id });
     return findProvider(tx, current.id);
   });
-  if (!provider) throw errors.noSuchSsoProvider('No such SSO provider');
-  return c.json(showProvider(provider, 'with metadata'));
+  if (!provider) throw errors.noSuchSsoProvider();
+  return c.json(showProvider(provider));
 }
 
 /** `DELETE /admin/sso/providers/{id}`: disables sign-in through the provider; its accounts remain. */
@@ -159,5 +139,5 @@ export async function adminDeleteProvider(c: AuthRequest) {
     await tx.query('delete from auth.sso_providers where id = $1', [provider.id]);
     await record(tx, c, { action: 'sso_provider_deleted', object: provider.id });
   });
-  return c.json(showProvider(provider, 'with metadata'));
+  return c.json(showProvider(provider));
 }

@@ -3,7 +3,7 @@ import { isUuid } from '../../http/caller.ts';
 import { BodyError, readText } from '../../http/limits.ts';
 import { record, recordInBackground } from '../audit.ts';
 import { emailAddress } from '../body.ts';
-import type { AuthRequest } from '../context.ts';
+import type { AuthContext, AuthRequest } from '../context.ts';
 import { asApiError } from '../error-response.ts';
 import { ApiError, errors } from '../errors.ts';
 import { hasFlowCookie } from '../links/flow-cookie.ts';
@@ -15,14 +15,7 @@ import { createAccount, findIdentityOwner, type NewIdentity, recordSignIn } from
 import { findUser, type UserRow } from '../users/user.ts';
 import { type Assertion, BadResponse, decodeResponse, envelopeOf, readResponse } from './read-response.ts';
 import { type AttributeMapping, findProvider, findProviderByEntityId, type SsoProvider } from './sso-provider.ts';
-import {
-  CONSUMER,
-  consumeSignIn,
-  findSignIn,
-  type PendingSignIn,
-  startSignIn,
-  storeResponse,
-} from './start-sign-in.ts';
+import { CONSUMER, consumeSignIn, findSignIn, startSignIn, storeResponse } from './start-sign-in.ts';
 
 const MAX_FORM = 512 * 1024;
 
@@ -81,8 +74,6 @@ async function finishSignIn(c: AuthRequest, relayState: string, response: string
   const { identity } = c.var;
   const { db } = identity;
   const pending = await consumeSignIn(db, relayState);
-  if (pending === 'unknown') throw errors.relayStateNotFound();
-  if (pending === 'expired') throw errors.relayStateExpired();
   const provider = await findProvider(db, pending.providerId);
   if (!provider) throw errors.noSuchIdp();
   if (provider.disabled) throw errors.ssoProviderDisabled();
@@ -90,8 +81,7 @@ async function finishSignIn(c: AuthRequest, relayState: string, response: string
   const person = personOf(assertion, provider);
   const outcome = await db.transaction(async (tx) => {
     if (!(await isFirstUse(tx, provider, assertion))) throw new BadResponse('used before');
-    const signUps = identity.project.auth.enable_signup ? 'allowed' : 'refused';
-    const user = await findOrCreateAccount(tx, provider, person, signUps);
+    const user = await findOrCreateAccount(tx, identity, provider, person);
     return pending.flowId ? issueCode(tx, c, pending.flowId, user.id) : logIn(tx, c, user.id, 'sso/saml');
   });
   return typeof outcome === 'string'
@@ -107,17 +97,15 @@ const isFirstUse = (tx: Connection, provider: SsoProvider, assertion: Assertion)
     [provider.id, assertion.id, assertion.expiresAt],
   );
 
-async function issueCode(tx: Connection, c: AuthRequest, flowId: NonNullable<PendingSignIn['flowId']>, userId: string) {
+async function issueCode(tx: Connection, c: AuthRequest, flowId: string, userId: string) {
   const flow = await consumeFlow(tx, flowId);
   if (!flow) throw errors.relayStateExpired();
   await record(tx, c, { action: 'sso_code_issued', actor: userId });
   return issueAuthCode(tx, c.var.identity.keys, flow, userId);
 }
 
-/**
- * IdP-initiated sign-in, such as a tile on the company's start page. Security: the assertion is not used, because an
- * attacker could have injected their own. It only selects the provider, where a new sign-in is started.
- */
+// IdP-initiated, such as a tile on the company’s start page. Security: the assertion is not used, because an attacker
+// could have injected their own. It only selects the provider, where a new sign-in is started.
 async function restartSignIn(c: AuthRequest, relayState: string, response: string): Promise<string> {
   const { config, project, db } = c.var.identity;
   const { issuer, inResponseTo } = await envelopeOf(decodeResponse(response));
@@ -143,11 +131,7 @@ function toRefusal(c: AuthRequest, error: unknown): ApiError {
   return refusal;
 }
 
-interface Person {
-  id: string;
-  email: string;
-  data: Record<string, unknown>;
-}
+type Person = ReturnType<typeof personOf>;
 
 const SUBJECT_ID = 'urn:oasis:names:tc:SAML:attribute:subject-id';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
@@ -168,7 +152,7 @@ const STANDARD_CLAIMS = new Set(
 );
 
 /** @throws ApiError saml_assertion_no_user_id, saml_assertion_no_email */
-function personOf(assertion: Assertion, provider: SsoProvider): Person {
+function personOf(assertion: Assertion, provider: SsoProvider) {
   const id = persistentId(assertion);
   if (!id || id.length > MAX_ID) throw errors.assertionWithoutUserId();
   const mapped = applyMapping(assertion, provider.attribute_mapping);
@@ -225,28 +209,14 @@ const valuesOf = ({ attributes }: Assertion, name: string): string[] =>
 const firstValue = (assertion: Assertion, names: string[]): string | null =>
   names.flatMap((name) => valuesOf(assertion, name))[0] ?? null;
 
-/**
- * Finds or creates the account by the provider's user id. Security: never matched by e-mail address, because one
- * company's claim about an address must not open other accounts.
- * @throws ApiError when the account is banned or deleted, or sign-ups are closed
- */
-async function findOrCreateAccount(
-  tx: Connection,
-  provider: SsoProvider,
-  person: Person,
-  signUps: 'allowed' | 'refused',
-): Promise<UserRow> {
+// Security: never matched by e-mail address, because one company’s claim about an address must not open other accounts.
+async function findOrCreateAccount(tx: Connection, { project }: AuthContext, provider: SsoProvider, person: Person) {
   const identity = { provider: `sso:${provider.id}`, providerId: person.id, data: person.data };
   let user = await findByIdentity(tx, identity);
   if (!user) {
-    if (signUps === 'refused') throw errors.signUpDisabled();
-    const created = await createAccount(tx, {
-      email: person.email,
-      userMetadata: {},
-      emailConfirmed: true,
-      isSsoUser: true,
-      identities: [identity],
-    });
+    if (!project.auth.enable_signup) throw errors.signUpDisabled();
+    const account = { email: person.email, userMetadata: {}, emailConfirmed: true, isSsoUser: true };
+    const created = await createAccount(tx, { ...account, identities: [identity] });
     user = created ?? (await findByIdentity(tx, identity));
   }
   if (!user || user.deleted_at) throw errors.userNotFound();

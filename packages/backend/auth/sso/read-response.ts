@@ -47,11 +47,7 @@ const MAX_OCCURRENCES = [
 const MAX_LENGTH = 256 * 1024;
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/**
- * Rejects XML that parsers could interpret differently (document types, entities, comments, CDATA, processing
- * instructions) and weak signature algorithms.
- * @throws BadResponse
- */
+/** Rejects XML that parsers could interpret differently, and weak signature algorithms. @throws BadResponse */
 export function decodeResponse(encoded: string): string {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(encoded)) throw new BadResponse('not base64');
   let xml: string;
@@ -88,11 +84,7 @@ export async function envelopeOf(xml: string) {
   }
 }
 
-/**
- * Verifies a response to our request. The library checks signature, audience and times and returns the signed bytes;
- * everything is read from those.
- * @throws BadResponse
- */
+/** The library checks signature, audience and times; all is read from the signed bytes. @throws BadResponse */
 export async function readResponse(
   identity: AuthContext,
   provider: SsoProvider,

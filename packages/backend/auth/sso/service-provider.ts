@@ -86,10 +86,7 @@ interface SamlKey {
   certificate: string | null;
 }
 
-/**
- * Reads the RSA 2048 key, creating it on first use, and an optional `saml-certificate.pem` beside the key file.
- * @throws Error with a message for the operator
- */
+/** RSA 2048, with an optional `saml-certificate.pem` beside the key file. @throws Error for the operator */
 export async function loadSamlKey(keysFile: string): Promise<SamlKey> {
   const { saml } = await readKeyFile(keysFile, ['saml']);
   const key = readKey(saml!, keysFile);

@@ -1,19 +1,22 @@
 import { X509Certificate } from 'node:crypto';
+import * as z from 'zod';
 import { type Connection, findRow } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import { isLoopback, providerFetch } from '../providers/call-provider.ts';
 import { loadLibrary } from './library.ts';
 
-export interface AttributeMapping {
-  keys?: Record<string, MappedAttribute>;
-}
+const MappedAttribute = z
+  .object({
+    name: z.string().min(1).max(512).optional(),
+    names: z.array(z.string().min(1).max(512)).max(20).optional(),
+    default: z.json().optional(),
+    array: z.boolean().optional(),
+  })
+  .refine((mapped) => JSON.stringify(mapped).length <= 4096, 'is too long');
 
-interface MappedAttribute {
-  name?: string | undefined;
-  names?: string[] | undefined;
-  default?: unknown;
-  array?: boolean | undefined;
-}
+export const AttributeMapping = z.object({ keys: z.record(z.string().min(1).max(100), MappedAttribute).optional() });
+
+export type AttributeMapping = z.output<typeof AttributeMapping>;
 
 export interface SsoProvider {
   id: string;
@@ -52,12 +55,12 @@ export async function listProviders(db: Connection): Promise<SsoProvider[]> {
 const findOne = (db: Connection, condition: string, value: string) =>
   findRow<SsoProvider>(db, `select ${COLUMNS} where ${condition}`, [value]);
 
-export const showProvider = (provider: SsoProvider, detail: 'with metadata' | 'without metadata') => ({
+export const showProvider = (provider: SsoProvider, hasMetadata = true) => ({
   id: provider.id,
   ...(provider.disabled ? { disabled: true } : {}),
   saml: {
     entity_id: provider.entity_id,
-    ...(detail === 'with metadata' ? { metadata_xml: provider.metadata_xml } : {}),
+    ...(hasMetadata ? { metadata_xml: provider.metadata_xml } : {}),
     ...(provider.metadata_url ? { metadata_url: provider.metadata_url } : {}),
     ...(provider.attribute_mapping ? { attribute_mapping: provider.attribute_mapping } : {}),
     ...(provider.name_id_format ? { name_id_format: provider.name_id_format } : {}),

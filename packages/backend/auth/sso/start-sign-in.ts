@@ -8,6 +8,7 @@ import { errors } from '../errors.ts';
 import { setFlowCookie } from '../links/flow-cookie.ts';
 import { type Challenge, readChallenge, startFlow } from '../providers/flow-state.ts';
 import { redirectOf } from '../redirect.ts';
+import { insertRow } from '../rows.ts';
 import { createSamlClient } from './service-provider.ts';
 import { findProvider, findProviderByDomain, type SsoProvider } from './sso-provider.ts';
 
@@ -15,11 +16,7 @@ const MAX_AGE_MINUTES = 5;
 
 export const CONSUMER = '/auth/v1/sso/saml/acs';
 
-/**
- * Starts a sign-in, valid for five minutes and bound to the requesting browser.
- * @param redirectTo validated by the caller
- * @returns the provider's URL with our signed request
- */
+/** Valid for five minutes in the requesting browser. @returns the provider’s URL with our signed request */
 export async function startSignIn(
   c: AuthRequest,
   provider: SsoProvider,
@@ -31,12 +28,13 @@ export async function startSignIn(
   const relayState = await identity.db.transaction(async (tx) => {
     const flow = { challenge, provider: 'sso/saml', method: 'sso/saml', redirectTo };
     const flowId = challenge ? await startFlow(tx, flow) : null;
-    const { rows } = await tx.query<{ id: string }>(
-      `insert into auth.saml_relay_states (sso_provider_id, request_id, redirect_to, flow_state_id, created_at, updated_at)
-       values ($1, $2, $3, $4, now(), now()) returning id`,
-      [provider.id, requestId, redirectTo, flowId],
-    );
-    return rows[0]!.id;
+    const pending = {
+      sso_provider_id: provider.id,
+      request_id: requestId,
+      redirect_to: redirectTo,
+      flow_state_id: flowId,
+    };
+    return (await insertRow(tx, 'saml_relay_states', pending))!;
   });
   setFlowCookie(c, relayState, CONSUMER);
   return client.getAuthorizeUrlAsync(relayState, undefined, {});
@@ -49,20 +47,18 @@ export interface PendingSignIn {
   flowId: string | null;
 }
 
-/** Consumes the relay state: of concurrent callers only one gets it. */
-export async function consumeSignIn(
-  tx: Connection,
-  relayState: string,
-): Promise<PendingSignIn | 'unknown' | 'expired'> {
-  const { rows } = await tx.query<PendingSignIn & { fresh: boolean }>(
+/** Consumes the relay state: of concurrent callers only one gets it. @throws ApiError 404, 422 when expired */
+export async function consumeSignIn(tx: Connection, relayState: string): Promise<PendingSignIn> {
+  const pending = await findRow<PendingSignIn & { fresh: boolean }>(
+    tx,
     `delete from auth.saml_relay_states where id = $1
      returning sso_provider_id as "providerId", request_id as "requestId", redirect_to as "redirectTo",
        flow_state_id as "flowId", created_at > now() - interval '${MAX_AGE_MINUTES} minutes' as fresh`,
     [relayState],
   );
-  const [pending] = rows;
-  if (!pending) return 'unknown';
-  return pending.fresh ? pending : 'expired';
+  if (!pending) throw errors.relayStateNotFound();
+  if (!pending.fresh) throw errors.relayStateExpired();
+  return pending;
 }
 
 /** @returns also whether the browser must be checked (`byBrowser`): a PKCE code is useless to anyone but its client */
@@ -75,10 +71,8 @@ export const findSignIn = (db: Connection, relayState: string) =>
   );
 
 export async function storeResponse(db: Connection, relayState: string, response: string): Promise<void> {
-  await db.query('update auth.saml_relay_states set response = $2 where id = $1 and response is null', [
-    relayState,
-    response,
-  ]);
+  const text = 'update auth.saml_relay_states set response = $2 where id = $1 and response is null';
+  await db.query(text, [relayState, response]);
 }
 
 const Body = z.object({
@@ -98,8 +92,7 @@ export async function startSso(c: AuthRequest) {
   const provider = body.provider_id
     ? await findProvider(db, body.provider_id)
     : await findProviderByDomain(db, body.domain!.trim());
-  if (!provider)
-    throw errors.noSuchSsoProvider(body.domain ? 'No SSO provider assigned for this domain' : 'No such SSO provider');
+  if (!provider) throw errors.noSuchSsoProvider(body.domain ? 'No SSO provider assigned for this domain' : undefined);
   if (provider.disabled) throw errors.ssoProviderDisabled();
   const url = await startSignIn(c, provider, { redirectTo: redirectOf(c, body.redirect_to), challenge });
   return body.skip_http_redirect ? c.json({ url }) : c.redirect(url, 303);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { databaseTime } from '../../database/clock.ts';
 import { type Connection, findRow, hasRow } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
+import { insertRow, NIL_UUID, setUserColumns } from '../rows.ts';
 import { findUser, type UserRow } from './user.ts';
 
 // Part of every access token, and request headers are limited to 16 KB.
@@ -37,47 +39,51 @@ export interface NewAccount {
 
 export const identityData = (
   id: string,
-  profile: { email?: string | null; phone?: string | null; emailVerified: boolean; phoneVerified: boolean },
+  { email, phone }: { email: string | null; phone: string | null },
   data: Record<string, unknown>,
+  verified = { email: false, phone: false },
 ) => ({
   ...data,
   sub: id,
-  ...(profile.email ? { email: profile.email } : {}),
-  ...(profile.phone ? { phone: profile.phone } : {}),
-  email_verified: profile.emailVerified,
-  phone_verified: profile.phoneVerified,
+  ...(email ? { email } : {}),
+  ...(phone ? { phone } : {}),
+  email_verified: verified.email,
+  phone_verified: verified.phone,
 });
 
 /** Creates a user with identities. Null when address, number, id or identity is taken, also by a concurrent request. */
 export async function createAccount(tx: Connection, account: NewAccount): Promise<UserRow | null> {
   const { id = randomUUID(), email = null, phone = null, emailConfirmed = false, phoneConfirmed = false } = account;
-  const profile = identityData(
+  const own = { email, phone };
+  const verified = { email: emailConfirmed, phone: phoneConfirmed };
+  const profile = identityData(id, own, account.byAdmin ? {} : account.userMetadata, verified);
+  const identities =
+    account.identities ??
+    (['email', 'phone'] as const).flatMap((provider) =>
+      own[provider] ? [{ provider, providerId: id, data: profile }] : [],
+    );
+  const [first] = identities;
+  const now = new Date(databaseTime());
+  const created = await insertRow(tx, 'users', {
+    instance_id: NIL_UUID,
     id,
-    { email, phone, emailVerified: emailConfirmed, phoneVerified: phoneConfirmed },
-    account.byAdmin ? {} : account.userMetadata,
-  );
-  const identities = account.identities ?? ownIdentities(id, account, profile);
-  const { rows } = await tx.query(
-    `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, email_confirmed_at,
-       phone_confirmed_at, raw_app_meta_data, raw_user_meta_data, banned_until, is_anonymous, is_sso_user, created_at, updated_at)
-     values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, $3, $4,
-       case when $5::boolean then now() end, case when $6::boolean then now() end, $7::jsonb, $8::jsonb, $9, $10, $11, now(), now())
-     on conflict do nothing returning id`,
-    [
-      id,
-      email,
-      phone,
-      account.passwordHash ?? null,
-      emailConfirmed,
-      phoneConfirmed,
-      { ...account.appMetadata, ...providersOf(identities.map(({ provider }) => provider)) },
-      userMetadataOf(account, identities, profile),
-      account.bannedUntil ?? null,
-      account.isAnonymous ?? false,
-      account.isSsoUser ?? false,
-    ],
-  );
-  if (!rows.length) return null;
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone,
+    encrypted_password: account.passwordHash ?? null,
+    email_confirmed_at: emailConfirmed ? now : null,
+    phone_confirmed_at: phoneConfirmed ? now : null,
+    raw_app_meta_data: {
+      ...account.appMetadata,
+      ...(first && { provider: first.provider, providers: identities.map(({ provider }) => provider) }),
+    },
+    raw_user_meta_data: userMetadataOf(account, identities, profile),
+    banned_until: account.bannedUntil ?? null,
+    is_anonymous: account.isAnonymous ?? false,
+    is_sso_user: account.isSsoUser ?? false,
+  });
+  if (!created) return null;
   for (const identity of identities) {
     if (await insertIdentity(tx, id, identity)) continue;
     await tx.query('delete from auth.users where id = $1', [id]);
@@ -87,26 +93,17 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
 }
 
 function userMetadataOf(account: NewAccount, identities: NewIdentity[], profile: Record<string, unknown>) {
-  const { userMetadata, byAdmin, emailConfirmed, email, phone, isAnonymous } = account;
+  const { userMetadata, byAdmin, emailConfirmed, email, phone } = account;
   if (byAdmin) return emailConfirmed ? { ...userMetadata, email_verified: true } : userMetadata;
-  return isAnonymous || (!email && !phone && !identities.length) ? userMetadata : profile;
+  return email || phone || identities.length ? profile : userMetadata;
 }
 
-const providersOf = (providers: string[]) => (providers.length ? { provider: providers[0], providers } : {});
-
-function ownIdentities(id: string, account: NewAccount, data: Record<string, unknown>): NewIdentity[] {
-  return [
-    ...(account.email ? [{ provider: 'email', providerId: id, data }] : []),
-    ...(account.phone ? [{ provider: 'phone', providerId: id, data }] : []),
-  ];
-}
-
-const insertIdentity = (tx: Connection, userId: string, identity: NewIdentity): Promise<boolean> =>
+const insertIdentity = (tx: Connection, userId: string, { provider, providerId, data }: NewIdentity) =>
   hasRow(
     tx,
-    `insert into auth.identities (id, provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-     values ($1, $2, $3, $4::jsonb, $5, now(), now(), now()) on conflict do nothing returning id`,
-    [randomUUID(), identity.providerId, userId, identity.data, identity.provider],
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at)
+     values ($1, $2, $3::jsonb, $4, now()) on conflict do nothing returning id`,
+    [providerId, userId, data, provider],
   );
 
 export async function findIdentityOwner(tx: Connection, { provider, providerId }: NewIdentity): Promise<string | null> {
@@ -145,12 +142,8 @@ export async function refreshProviders(tx: Connection, userId: string): Promise<
 /** True when a sign-up copied known data into `user_metadata`; only then is the copy updated. */
 const HAS_PROFILE_COPY = "raw_user_meta_data ->> 'sub' = id::text";
 
-export const confirmEmail = (tx: Connection, userId: string): Promise<void> => confirm(tx, userId, 'email', 'true');
-
-export const confirmPhone = (tx: Connection, userId: string): Promise<void> =>
-  confirm(tx, userId, 'phone', HAS_PROFILE_COPY);
-
-async function confirm(tx: Connection, userId: string, column: 'email' | 'phone', condition: string): Promise<void> {
+export async function confirmIdentifier(tx: Connection, userId: string, column: 'email' | 'phone'): Promise<void> {
+  const condition = column === 'email' ? 'true' : HAS_PROFILE_COPY;
   const verified = { [`${column}_verified`]: true };
   await tx.query(
     `update auth.users set ${column}_confirmed_at = coalesce(${column}_confirmed_at, now()), updated_at = now(),
@@ -176,19 +169,13 @@ export async function setPassword(
   // Lock order: tokens and flows before the user, as when redeeming.
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
   await deleteFlows(tx, userId);
-  await tx.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
-    userId,
-    passwordHash,
-  ]);
+  await setUserColumns(tx, userId, { encrypted_password: passwordHash });
   await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);
 }
 
 type MetadataColumn = 'raw_user_meta_data' | 'raw_app_meta_data';
 
-/**
- * Merges metadata; null deletes a key.
- * @throws ApiError 400 when `user_metadata` becomes too large; the caller's transaction must roll back
- */
+/** Null deletes a key. @throws ApiError 400 when `user_metadata` becomes too large: the transaction must roll back */
 export async function mergeMetadata(
   tx: Connection,
   userId: string,
@@ -216,14 +203,8 @@ async function merge(tx: Connection, userId: string, column: MetadataColumn, dat
   return rows[0]?.merged ?? {};
 }
 
-/** Applies immediately; pending links to the old address become invalid. @returns false when it is taken */
-export const changeEmail = (tx: Connection, userId: string, email: string): Promise<boolean> =>
-  changeColumn(tx, userId, 'email', email);
-
-export const changePhone = (tx: Connection, userId: string, phone: string): Promise<boolean> =>
-  changeColumn(tx, userId, 'phone', phone);
-
-async function changeColumn(tx: Connection, userId: string, column: 'email' | 'phone', value: string) {
+/** Pending links to the old one become invalid. @throws ApiError 422 when it is taken */
+export async function changeIdentifier(tx: Connection, userId: string, column: 'email' | 'phone', value: string) {
   const { rows } = await tx.query<{ verified: boolean }>(
     `update auth.users set ${column} = $2, ${column}_change = '', updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}')
@@ -232,7 +213,7 @@ async function changeColumn(tx: Connection, userId: string, column: 'email' | 'p
      returning ${column}_confirmed_at is not null as verified`,
     [userId, value],
   );
-  if (!rows[0]) return false;
+  if (!rows[0]) throw column === 'email' ? errors.emailExists() : errors.phoneExists();
   const data = { sub: userId, [column]: value, [`${column}_verified`]: rows[0].verified };
   const { rows: existing } = await tx.query(
     `update auth.identities set identity_data = identity_data || $2::jsonb, updated_at = now()
@@ -240,5 +221,4 @@ async function changeColumn(tx: Connection, userId: string, column: 'email' | 'p
     [userId, data],
   );
   if (!existing.length) await addIdentity(tx, userId, { provider: column, providerId: userId, data });
-  return true;
 }

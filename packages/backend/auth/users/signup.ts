@@ -2,20 +2,14 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
+import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, readBody, texts } from '../body.ts';
-import type { AuthRequest } from '../context.ts';
+import type { AuthContext, AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { clearContestedPassword, storeApplicant } from '../linking/competing-sign-ups.ts';
-import { confirmationEmail, sendEmail } from '../links/auth-emails.ts';
-import {
-  checkChannel,
-  checkReachable,
-  messageFor,
-  phoneNumber,
-  postMessage,
-  type TextMessage,
-} from '../links/phone.ts';
+import { sendConfirmation } from '../links/auth-emails.ts';
+import { checkChannel, checkReachable, messageFor, phoneNumber, postMessage } from '../links/phone.ts';
 import { requireStrong } from '../password/policy.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, countRequest } from '../rates.ts';
@@ -56,7 +50,7 @@ export async function signUp(c: AuthRequest) {
   const challenge = readChallenge(pair);
   if (number && challenge) throw errors.invalid('PKCE not supported for phone signups');
 
-  const identifier = address ? emailIdentifier(c, address) : phoneIdentifier(c, number!);
+  const identifier = recipientOf(identity, address, number);
   const mustConfirm = project.auth[address ? 'email' : 'sms'].enable_confirmations;
   if (mustConfirm && identifier.phone) checkReachable(identity, identifier.phone);
   const passwordHash = await passwords.hash(password);
@@ -67,32 +61,23 @@ export async function signUp(c: AuthRequest) {
     clearContestedPassword(identity, identifier, password, { sendsEmail: false });
     throw refusal;
   }
-  const outcome = await register(c, {
-    ...identifier,
-    passwordHash,
-    userMetadata: data ?? {},
-    confirmed: !mustConfirm,
-    challenge,
-  });
+  const request = { ...identifier, passwordHash, userMetadata: data ?? {}, confirmed: !mustConfirm, challenge };
+  const outcome = await register(c, request);
   if (mustConfirm) clearContestedPassword(identity, identifier, password, { sendsEmail: true });
   if (outcome.message) postMessage(identity, outcome.message);
   return c.json(outcome.signedIn ? await sessionResponse(identity, outcome.signedIn) : outcome.user);
 }
 
-function emailIdentifier(c: AuthRequest, address: string): Recipient {
-  if (!c.var.identity.project.auth.email.enable_signup) throw errors.emailSignUpDisabled();
-  return { email: emailAddress(address), phone: null };
-}
-
-function phoneIdentifier(c: AuthRequest, number: string): Recipient {
-  if (!c.var.identity.project.auth.sms.enable_signup) throw errors.phoneDisabled(400);
-  return { email: null, phone: phoneNumber(number) };
+function recipientOf({ project: { auth } }: AuthContext, address: string | null, number: string | null): Recipient {
+  if (address && !auth.email.enable_signup) throw errors.emailSignUpDisabled();
+  if (number && !auth.sms.enable_signup) throw errors.phoneDisabled(400);
+  return address ? { email: emailAddress(address), phone: null } : { email: null, phone: phoneNumber(number!) };
 }
 
 interface Outcome {
   user?: object;
   signedIn?: SignedIn;
-  message?: TextMessage;
+  message?: SmsMessage;
 }
 
 type SignUp = Recipient & {
@@ -136,16 +121,15 @@ async function confirmationFor(
   c: AuthRequest,
   user: UserRow,
   { phone, challenge, passwordHash, userMetadata }: SignUp,
-): Promise<TextMessage | null> {
+): Promise<SmsMessage | null> {
   const { identity } = c.var;
   const message = phone ? await messageFor(tx, identity, user, 'sms', phone) : null;
-  const authEmail = phone ? null : await confirmationEmail(tx, identity, user, redirectOf(c), challenge);
+  if (!phone) await sendConfirmation(tx, identity, user, { redirectTo: redirectOf(c), challenge });
   await storeApplicant(tx, user.id, {
     password_hash: passwordHash,
     user_metadata: userMetadata,
     address: c.env.address,
   });
-  if (authEmail) await sendEmail(tx, identity, authEmail);
   return message;
 }
 
@@ -171,7 +155,7 @@ async function fakeUser(tx: Transaction, { email, phone, userMetadata }: SignUp)
   const now = new Date(databaseTime());
   const id = randomUUID();
   const provider = email ? 'email' : 'phone';
-  const identity = identityData(id, { email, phone, emailVerified: false, phoneVerified: false }, userMetadata);
+  const identity = identityData(id, { email, phone }, userMetadata);
   // jsonb orders object members; another order would reveal the made-up user.
   const { rows } = await tx.query<{ data: typeof identity }>('select $1::jsonb as data', [identity]);
   return {

@@ -1,28 +1,22 @@
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
+import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
-import { type ApiError, errors, transactOrRefuse } from '../errors.ts';
-import { sendEmail } from '../links/auth-emails.ts';
+import { errors, transactOrRefuse } from '../errors.ts';
 import { startEmailChange } from '../links/email-change.ts';
 import { redeemCode } from '../links/one-time-token.ts';
-import {
-  checkChannel,
-  checkReachable,
-  messageFor,
-  phoneNumber,
-  sendMessage,
-  type TextMessage,
-} from '../links/phone.ts';
+import { checkChannel, checkReachable, messageFor, phoneNumber, sendMessage } from '../links/phone.ts';
 import { countFailure, resetFailures } from '../login-throttle.ts';
 import { requireStrong } from '../password/policy.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
-import { changeEmail, changePhone, confirmEmail, confirmPhone, mergeMetadata, setPassword } from './account.ts';
-import { findUser, findUserByEmail, findUserByPhone, showUser, type UserRow } from './user.ts';
+import { setUserColumns } from '../rows.ts';
+import { changeIdentifier, confirmIdentifier, mergeMetadata, setPassword } from './account.ts';
+import { findUser, findUserByEmail, findUserByPhone, showUser } from './user.ts';
 
 const Body = z.object({
   ...texts('email', 'phone', 'password', 'current_password', 'nonce', 'channel'),
@@ -31,17 +25,19 @@ const Body = z.object({
   app_metadata: z.optional(z.unknown()),
 });
 
-interface Change {
-  email: string | null;
-  phone: string | null;
-  passwordHash: string | null;
-  nonce: string | null;
-  data: Record<string, unknown> | null;
-  challenge: Challenge | null;
-}
-
 /** `PUT /user`: a new address or number becomes effective when confirmed; claims in the metadata prove nothing. */
 export async function updateUser(c: AuthRequest) {
+  const { identity } = c.var;
+  const change = await readChange(c);
+  const changed = await transactOrRefuse(identity.db, (tx) => apply(tx, c, change));
+  if (changed.message) await sendMessage(identity, changed.message);
+  if (!changed.user) throw errors.userOfTokenGone();
+  return c.json(showUser(changed.user));
+}
+
+type Change = Awaited<ReturnType<typeof readChange>>;
+
+async function readChange(c: AuthRequest) {
   const { identity, user } = c.var;
   const body = await readBody(c, Body);
   if (body.app_metadata !== undefined && body.app_metadata !== null) throw errors.notAdmin();
@@ -56,20 +52,12 @@ export async function updateUser(c: AuthRequest) {
   if (phone) await checkNewPhone(c, phone);
   if (password !== null) await allowNewPassword(c, { password, current: body.current_password, nonce });
   const passwordHash = password === null ? null : await identity.passwords.hash(password);
-
-  const change = { email, phone, passwordHash, nonce, data: body.data, challenge };
-  const changed = await transactOrRefuse(identity.db, (tx) => apply(tx, c, change));
-  if (changed.message) await sendMessage(identity, changed.message);
-  if (!changed.user) throw errors.userOfTokenGone();
-  return c.json(showUser(changed.user));
+  return { email, phone, passwordHash, nonce, data: body.data, challenge };
 }
 
 const changedValue = (value: string | null, current: string | null) => (value && value !== current ? value : null);
 
-function requireChangeAllowed(
-  c: AuthRequest,
-  change: Pick<Change, 'email' | 'phone' | 'nonce'> & { password: string | null },
-) {
+function requireChangeAllowed(c: AuthRequest, change: Record<'email' | 'phone' | 'password' | 'nonce', string | null>) {
   const { user, aal } = c.var;
   const changesCredentials = change.email !== null || change.phone !== null || change.password !== null;
   const hasFactor = user.factors.some(({ status }) => status === 'verified');
@@ -102,11 +90,8 @@ async function checkNewPhone(c: AuthRequest, phone: string): Promise<void> {
 
 const RECENT_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Protects an unattended session: needs a sign-in within 24 hours, a fresh code, or the old password. With
- * `secure_password_change` the old password is not enough.
- * @param change.nonce redeemed with the change itself (`redeemNonce`)
- */
+// Protects an unattended session: needs a sign-in within 24 hours, a fresh code (redeemed with the change), or the old
+// password, which with `secure_password_change` is not enough.
 async function allowNewPassword(
   c: AuthRequest,
   change: { password: string; current: string | null; nonce: string | null },
@@ -141,12 +126,7 @@ async function redeemNonce(tx: Transaction, c: AuthRequest, nonce: string): Prom
   return isRight;
 }
 
-interface Outcome {
-  user: UserRow | null;
-  message: TextMessage | null;
-}
-
-async function apply(tx: Transaction, c: AuthRequest, change: Change): Promise<Outcome | ApiError> {
+async function apply(tx: Transaction, c: AuthRequest, change: Change) {
   const { user, sessionId } = c.var;
   if (change.passwordHash && change.nonce && !(await redeemNonce(tx, c, change.nonce)))
     return errors.reauthenticationNotValid();
@@ -165,25 +145,23 @@ async function applyEmail(tx: Transaction, c: AuthRequest, email: string, challe
   const { identity, user } = c.var;
   if (identity.project.auth.email.enable_confirmations) {
     await record(tx, c, { action: 'email_change_requested' });
-    const emails = await startEmailChange(tx, identity, user, email, redirectOf(c), challenge);
-    for (const authEmail of emails) await sendEmail(tx, identity, authEmail);
-    return;
+    return startEmailChange(tx, identity, user, email, { redirectTo: redirectOf(c), challenge });
   }
-  if (!(await changeEmail(tx, user.id, email))) throw errors.emailExists();
-  await confirmEmail(tx, user.id);
+  await changeIdentifier(tx, user.id, 'email', email);
+  await confirmIdentifier(tx, user.id, 'email');
   await record(tx, c, { action: 'email_changed' });
 }
 
-async function applyPhone(tx: Transaction, c: AuthRequest, phone: string): Promise<TextMessage | null> {
+async function applyPhone(tx: Transaction, c: AuthRequest, phone: string): Promise<SmsMessage | null> {
   const { identity, user } = c.var;
   if (identity.project.auth.sms.enable_confirmations) {
     await record(tx, c, { action: 'phone_change_requested' });
     await tx.query("delete from auth.one_time_tokens where user_id = $1 and purpose = 'phone_change'", [user.id]);
-    await tx.query('update auth.users set phone_change = $2, updated_at = now() where id = $1', [user.id, phone]);
+    await setUserColumns(tx, user.id, { phone_change: phone });
     return messageFor(tx, identity, user, 'phone_change', phone);
   }
-  if (!(await changePhone(tx, user.id, phone))) throw errors.phoneExists();
-  await confirmPhone(tx, user.id);
+  await changeIdentifier(tx, user.id, 'phone', phone);
+  await confirmIdentifier(tx, user.id, 'phone');
   await record(tx, c, { action: 'phone_changed' });
   return null;
 }

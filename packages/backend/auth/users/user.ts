@@ -15,8 +15,6 @@ export interface IdentityRow {
 /** A row of `auth.users` with its identities. Never send it to a client: use `showUser`. */
 export interface UserRow {
   id: string;
-  aud: string;
-  role: string;
   email: string | null;
   encrypted_password: string | null;
   email_confirmed_at: Date | null;
@@ -61,7 +59,7 @@ export interface FactorRow {
 
 export const IS_BANNED = 'coalesce(u.banned_until > now(), false)';
 
-export const USER_COLUMNS = `u.id, u.aud, u.role, u.email, u.encrypted_password, u.email_confirmed_at, u.invited_at,
+export const USER_COLUMNS = `u.id, u.email, u.encrypted_password, u.email_confirmed_at, u.invited_at,
   u.confirmation_sent_at, u.recovery_sent_at, u.phone, u.phone_confirmed_at, u.email_change, u.email_change_sent_at,
   u.email_change_confirm_status, u.phone_change, u.phone_change_sent_at, u.reauthentication_sent_at, u.is_sso_user,
   u.last_sign_in_at, u.raw_app_meta_data, u.raw_user_meta_data, u.is_anonymous, u.banned_until,
@@ -127,12 +125,10 @@ export function showUser(user: UserRow) {
     aud: 'authenticated',
     role: 'authenticated',
     email: user.email ?? '',
+    phone: user.phone ?? '',
     ...present({
       email_confirmed_at: user.email_confirmed_at,
       invited_at: user.invited_at,
-    }),
-    phone: user.phone ?? '',
-    ...present({
       phone_confirmed_at: user.phone_confirmed_at,
       confirmation_sent_at: user.confirmation_sent_at,
       confirmed_at: earliest(user.email_confirmed_at, user.phone_confirmed_at),
@@ -143,14 +139,15 @@ export function showUser(user: UserRow) {
       new_phone: user.phone_change || null,
       phone_change_sent_at: user.phone_change ? user.phone_change_sent_at : null,
       last_sign_in_at: user.last_sign_in_at,
+      factors: user.factors.length ? user.factors.map(showFactor) : null,
+      banned_until: user.banned_until,
+      deleted_at: user.deleted_at,
     }),
     app_metadata: user.raw_app_meta_data ?? {},
     user_metadata: user.raw_user_meta_data ?? {},
-    ...present({ factors: user.factors.length ? user.factors.map(showFactor) : null }),
     identities: user.identities.map(showIdentity),
     created_at: user.created_at,
     updated_at: user.updated_at,
-    ...present({ banned_until: user.banned_until, deleted_at: user.deleted_at }),
     is_anonymous: user.is_anonymous,
   };
 }

@@ -7,10 +7,12 @@ const MAX_WAIT_SECONDS = limits.passwordWait.value;
 
 type SecretKind = 'password' | 'factor';
 
-/** Throttles guesses per account across all client addresses: after ten failures the wait doubles with each try, up to
+/**
+ * Throttles guesses per account across all client addresses: after ten failures the wait doubles with each try, up to
  * five minutes; an hour without failures or a success resets it. Unknown accounts are throttled alike. An address from
  * which the account signed in within 30 days has its own counter, so that attackers cannot slow down the owner. Counts
- * the try before its outcome is known. @param address client's, where known places matter @returns seconds to wait */
+ * the try before its outcome is known. @param address client's, where known places matter @returns seconds to wait
+ */
 export async function countFailure(
   db: Connection,
   account: string,

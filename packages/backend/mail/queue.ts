@@ -60,8 +60,10 @@ export const EXPIRE_MAILS = `update internal.mails set failed_at = now(), claime
   where failed_at is null and give_up_at < now() and (claimed_by is null or due_at <= now()) returning kind, attempts`;
 export const DELETE_FAILED_MAILS = "delete from internal.mails where failed_at < now() - interval '30 days'";
 
-/** Delivers on notification, after a start, and with growing pauses after failures. Claims are leased and renewed, so
- * that processes share the work and take over from a crashed one. */
+/**
+ * Delivers on notification, after a start, and with growing pauses after failures. Claims are leased and renewed, so
+ * that processes share the work and take over from a crashed one.
+ */
 export async function startQueue({ db, log }: BackendContext, delivery: Delivery) {
   const self = randomUUID();
   const { channel, concurrency = 1, maxWaitMs = MAX_WAIT_MS, sealedBy } = delivery;

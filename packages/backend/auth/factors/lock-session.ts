@@ -32,8 +32,10 @@ export interface LockedSession {
   session: { id: string; aal: 'aal1' | 'aal2' };
 }
 
-/** Serializes all that changes or verifies factors: a code sent twice concurrently is accepted once, and two sessions
- * raised at the same time do not end each other. */
+/**
+ * Serializes all that changes or verifies factors: a code sent twice concurrently is accepted once, and two sessions
+ * raised at the same time do not end each other.
+ */
 export async function lockSession(tx: Connection, c: AuthRequest): Promise<LockedSession> {
   const user = await lockUser(tx, c.var.user.id);
   if (!user) throw errors.userOfTokenGone();

@@ -31,8 +31,10 @@ const refused = (
   unconfirmedUser: UserRow | null = null,
 ): LoginDecision => ({ kind: 'refused', error, actor, unconfirmedUser });
 
-/** Links an identity to an existing account only when both sides verified the address. An unverified account with that
- * address is handed to the verified owner after all credentials of its creator are removed. */
+/**
+ * Links an identity to an existing account only when both sides verified the address. An unverified account with that
+ * address is handed to the verified owner after all credentials of its creator are removed.
+ */
 export async function resolveAccount(
   tx: Transaction,
   login: ProviderLogin,

@@ -79,8 +79,10 @@ export async function sendEmail(...issued: Parameters<typeof issueEmail>): Promi
   });
 }
 
-/** Security: an unconfirmed account with an identity of another provider may belong to another person. Its owner then
- * gets a `magiclink`, which removes that identity, and the pending confirmation is void. */
+/**
+ * Security: an unconfirmed account with an identity of another provider may belong to another person. Its owner then
+ * gets a `magiclink`, which removes that identity, and the pending confirmation is void.
+ */
 export async function sendConfirmation(tx: Connection, identity: AuthContext, user: UserRow, target: EmailTarget) {
   if (!hasExternalIdentity(user)) return sendEmail(tx, identity, user, 'signup', target);
   const pending = "delete from auth.one_time_tokens where user_id = $1 and token_type = 'confirmation_token'";

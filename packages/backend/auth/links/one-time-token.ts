@@ -99,8 +99,10 @@ export interface Applicant {
 
 const REDEEMED = 't.user_id as "userId", t.purpose, t.relates_to as "sentTo", t.flow_state_id as "flowId", t.applicant';
 
-/** Wrong codes do not invalidate the link: otherwise anyone who knows the address could lock out its owner, and 256
- * bits cannot be guessed. */
+/**
+ * Wrong codes do not invalidate the link: otherwise anyone who knows the address could lock out its owner, and 256
+ * bits cannot be guessed.
+ */
 export const redeemLink = (tx: Connection, linkToken: string, purposes: readonly Purpose[]) =>
   findRow<RedeemedToken>(
     tx,

@@ -7,8 +7,10 @@ import { insertRow } from '../rows.ts';
 const ID_BYTES = 16;
 const TOKEN_BYTES = ID_BYTES + 32;
 
-/** A token is derived from its session, its parent’s hash and our sealing key: a second tab gets the same successor
- * although the database never holds it. */
+/**
+ * A token is derived from its session, its parent’s hash and our sealing key: a second tab gets the same successor
+ * although the database never holds it.
+ */
 export const hashOf = (token: string) => hash('sha256', token);
 
 // Starts with the session id, which the access token reveals anyway: the successor is known before the first query.

@@ -34,7 +34,7 @@ beforeAll(async () => {
     admins.push(api.client(await api.token({ sub: id, role: 'authenticated', session_id: rows[0]!.id }, '2h')));
   }
   await fillInstallation(api.db, SIZE);
-}, 300_000);
+});
 const count = async (sql: string) => (await api.db.query<{ count: number }>(sql)).rows[0]!.count;
 
 it('a cleanup of 1,000 case studies is deleted in batches and restored completely, also when interrupted and by two admins concurrently (C3)', {

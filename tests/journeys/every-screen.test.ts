@@ -12,16 +12,16 @@ describe('every screen at five widths', () => {
   it('has nothing split, covered, cut off or too tall for a guest', async () => {
     const paths = [...Object.values(await publicPages(seeded.base)), ...ACCOUNT_SCREENS];
     expect(await walk(browser, paths)).toEqual([]);
-  }, 300_000);
+  });
 
   it('has nothing split, covered, cut off or too tall for a member', async () => {
     expect(await walk(browser, MEMBER_SCREENS, { account: inject('accounts').creator })).toEqual([]);
-  }, 180_000);
+  });
 
   it('has nothing split, covered, cut off or too tall for an admin, nor too wide at twice the text size', async () => {
     const account = inject('accounts').admin;
     expect(await walk(browser, await adminScreens(), { account, largeText: true })).toEqual([]);
-  }, 300_000);
+  });
 });
 
 it('shows a submitted experiment with its private link and next steps without scrolling', async () => {
@@ -36,4 +36,4 @@ it('shows a submitted experiment with its private link and next steps without sc
     for (const purpose of ['.submitted h1', '.submitted-link button', '.submitted a[href="/case-studies"]'])
       expect(await isInFirstScreen(page, purpose), `${purpose} at ${width}`).toBe(true);
   }
-}, 120_000);
+});

@@ -106,7 +106,7 @@ describe('screens with the longest words and the largest numbers', () => {
   let project: string;
   beforeAll(async () => {
     project = await fillToTheBrim();
-  }, 60_000);
+  });
 
   it('have nothing split, covered, cut off or too tall for a guest in the dark theme', async () => {
     const found = await walk(browser, ['/', '/case-studies', `/case-studies/${project}`], {
@@ -114,19 +114,19 @@ describe('screens with the longest words and the largest numbers', () => {
       widest: true,
     });
     expect(found).toEqual([]);
-  }, 180_000);
+  });
 
   it('have nothing split, covered, cut off or too tall for a member in the dark theme', async () => {
     const account = inject('accounts').creator;
     expect(await walk(browser, MEMBER_SCREENS, { account, colorScheme: 'dark', widest: true })).toEqual([]);
-  }, 180_000);
+  });
 
   it('have nothing split, covered, cut off or too tall for an admin in the dark theme', async () => {
     const account = inject('accounts').admin;
     expect(await walk(browser, await adminScreens(project), { account, colorScheme: 'dark', widest: true })).toEqual(
       [],
     );
-  }, 300_000);
+  });
 });
 
 describe('screens of an empty installation', () => {
@@ -145,15 +145,15 @@ describe('screens of an empty installation', () => {
       body: JSON.stringify(first),
     });
     expect(answer.ok).toBe(true);
-  }, 60_000);
+  });
   afterAll(() => server.stop());
 
   it('have nothing split, covered, cut off or too tall for a guest', async () => {
     expect(await walk(browser, PUBLIC, { base: server.base })).toEqual([]);
-  }, 300_000);
+  });
 
   it('have nothing split, covered, cut off or too tall for the only admin', async () => {
     const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS];
     expect(await walk(browser, paths, { base: server.base, account: first })).toEqual([]);
-  }, 300_000);
+  });
 });

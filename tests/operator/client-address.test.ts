@@ -4,7 +4,6 @@ import { keysIn, type RunningServer, startServerOnPostgres } from '../server.ts'
 
 const LIMIT = 30;
 /** Each guess hashes a password, and a hundred take long on a busy machine. */
-const TIMEOUT = 120_000;
 
 const randomAddress = () => Array.from({ length: 4 }, () => randomInt(1, 255)).join('.');
 
@@ -43,42 +42,34 @@ const claims = () => ({
   via: randomAddress(),
 });
 
-it(
-  'limits by socket address: no header allows another try (TM-42)',
-  async () => {
-    const server = await startServerOnPostgres({ SEED: 'none' });
-    try {
-      expect((await guess(server, LIMIT, claims, signIn)).status).toBe(400);
-      const refused = await guess(server, 1, claims, signIn);
-      expect(refused.status).toBe(429);
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(refused.headers.get('x-sb-error-code')).toBe('over_request_rate_limit');
-    } finally {
-      await server.stop();
-    }
-  },
-  TIMEOUT,
-);
+it('limits by socket address: no header allows another try (TM-42)', async () => {
+  const server = await startServerOnPostgres({ SEED: 'none' });
+  try {
+    expect((await guess(server, LIMIT, claims, signIn)).status).toBe(400);
+    const refused = await guess(server, 1, claims, signIn);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('x-sb-error-code')).toBe('over_request_rate_limit');
+  } finally {
+    await server.stop();
+  }
+});
 
-it(
-  'limits behind one proxy by the address that the proxy added, not by one that the client sent (TM-42)',
-  async () => {
-    const server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
-    const through = (address: string) => () => ({
-      ...claims(),
-      'x-forwarded-for': `${randomAddress()}, ${randomAddress()}, ${address}`,
-    });
-    try {
-      expect((await guess(server, LIMIT, through('198.51.100.7'))).status).toBe(403);
-      expect((await guess(server, 1, through('198.51.100.7'))).status).toBe(429);
-      expect((await guess(server, 1, through('198.51.100.8'))).status).toBe(403);
-      // One customer has a network of IPv6 addresses.
-      const customer = () => through(`2001:db8:1:2:${randomInt(9999)}::${randomInt(9999)}`)();
-      expect((await guess(server, LIMIT, customer)).status).toBe(403);
-      expect((await guess(server, 1, customer)).status).toBe(429);
-    } finally {
-      await server.stop();
-    }
-  },
-  TIMEOUT,
-);
+it('limits behind one proxy by the address that the proxy added, not by one that the client sent (TM-42)', async () => {
+  const server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
+  const through = (address: string) => () => ({
+    ...claims(),
+    'x-forwarded-for': `${randomAddress()}, ${randomAddress()}, ${address}`,
+  });
+  try {
+    expect((await guess(server, LIMIT, through('198.51.100.7'))).status).toBe(403);
+    expect((await guess(server, 1, through('198.51.100.7'))).status).toBe(429);
+    expect((await guess(server, 1, through('198.51.100.8'))).status).toBe(403);
+    // One customer has a network of IPv6 addresses.
+    const customer = () => through(`2001:db8:1:2:${randomInt(9999)}::${randomInt(9999)}`)();
+    expect((await guess(server, LIMIT, customer)).status).toBe(403);
+    expect((await guess(server, 1, customer)).status).toBe(429);
+  } finally {
+    await server.stop();
+  }
+});

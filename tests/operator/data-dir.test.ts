@@ -103,9 +103,7 @@ const filesIn = async (dataDir: string, paths: string[]) =>
   );
 
 describe('a database older than the data folder (M3)', () => {
-  it('is rejected when its log is damaged, with a copy of the log that allows recovery', {
-    timeout: 300_000,
-  }, async () => {
+  it('is rejected when its log is damaged, with a copy of the log that allows recovery', async () => {
     // An empty database whose checkpoint is recent.
     const empty = { kind: 'embedded' as const, folder: join(folder, 'database') };
     await openDatabase(empty, { log: silent, template: await template() }).then((db) => db.close());
@@ -227,9 +225,7 @@ describe.skipIf(!APART)('two servers that start on one volume from separate netw
 });
 
 describe('several servers on one PostgreSQL', () => {
-  it('may share a DATA_DIR, and reject another database (B3, L10, M3)', {
-    timeout: 300_000,
-  }, async () => {
+  it('may share a DATA_DIR, and reject another database (B3, L10, M3)', async () => {
     const [postgres, another] = await Promise.all([startMigratedPostgres(), startPostgres()]);
     try {
       const first = await start({ DATABASE_URL: postgres.url });

@@ -66,4 +66,4 @@ it('a production server never sends the setup key to a browser (CFG-04)', async 
   } finally {
     await development.stop();
   }
-}, 240_000);
+});

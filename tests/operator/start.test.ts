@@ -29,9 +29,7 @@ describe('the operator', () => {
     expect(stderr.trim()).toMatch(/^Cannot start: PORT must be a number .*\.env\.example explains each setting\.$/);
   });
 
-  it('starts an empty installation, stops on SIGTERM, and restarts without data loss', {
-    timeout: 240_000,
-  }, async () => {
+  it('starts an empty installation, stops on SIGTERM, and restarts without data loss', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
     const first = await startServer({ SEED: 'none' }, folder);
     expect(first.output()).toMatch(/Setup key \(shown once, .*: \S{20,}/);

@@ -17,7 +17,6 @@ import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
 
 const CONNECTIONS = 8;
 const LONGEST_STOP_MS = 10_000;
-const TIMEOUT = 240_000;
 
 let folder: string | null;
 let server: RunningServer;
@@ -92,9 +91,7 @@ describe.each([
   { engine: 'the embedded database', database: async () => null },
   { engine: 'a PostgreSQL server', database: startMigratedPostgres },
 ])('SIGTERM, with $engine', ({ database }) => {
-  it('stops cleanly and in time under load from eight persistent connections, with all acknowledged writes (M1)', {
-    timeout: TIMEOUT,
-  }, async () => {
+  it('stops cleanly and in time under load from eight persistent connections, with all acknowledged writes (M1)', async () => {
     const outside = await database();
     if (outside) endings.push(() => outside.stop());
     const settings: Record<string, string> = outside ? { DATABASE_URL: outside.url } : {};
@@ -149,9 +146,7 @@ describe.each([
 });
 
 describe('SIGTERM', () => {
-  it('waits for active uploads and responses, but not for stalled connections or a hanging mail server, and loses no e-mail (M1)', {
-    timeout: TIMEOUT,
-  }, async () => {
+  it('waits for active uploads and responses, but not for stalled connections or a hanging mail server, and loses no e-mail (M1)', async () => {
     const waiting: Socket[] = [];
     const hanging = createServer((socket) => void waiting.push(socket.on('error', () => {})));
     await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening));
@@ -253,9 +248,7 @@ describe('SIGTERM', () => {
     expect((await fetch(`${server.base}/storage/v1/object/public/files/stuck.bin`)).status).toBe(400);
   });
 
-  it('sends a webhook again with the same id when it was killed before it could record the delivery', {
-    timeout: TIMEOUT,
-  }, async () => {
+  it('sends a webhook again with the same id when it was killed before it could record the delivery', async () => {
     const kill: WebhookAnswer = (response) => {
       server.process.kill('SIGKILL');
       response.writeHead(204).end();

@@ -57,7 +57,7 @@ beforeAll(async () => {
   stop = () => Promise.all([site.close(), google.stop(), acme.close(), sms.close()]);
   const [member, creator] = [await site.account(), await site.account()];
   world = { site, member, creator, google, acme, sms, admin: undefined as never };
-}, 240_000);
+});
 afterAll(() => stop?.());
 
 const clientOf = (role: Role): Promise<Client> | Client =>
@@ -128,7 +128,7 @@ it.each(cases)('$title', async ({ event, role }) => {
   await expectLines(await play(event, role), since);
 });
 
-it('names the server as actor of its own commands', { timeout: 120_000 }, async () => {
+it('names the server as actor of its own commands', async () => {
   const { dataDir } = world.site;
   const files = {
     file: join(dataDir, 'all.tar'),
@@ -171,9 +171,7 @@ describe('audit events around a restart', () => {
   const CAPTCHA = '\n[auth.captcha]\nenabled = true\nprovider = "turnstile"\nsecret = "x"\n';
   const WRITES = 25;
 
-  it('name the caller of refused captchas and of refused writes above the line limit, and the server for a restore', {
-    timeout: 300_000,
-  }, async () => {
+  it('name the caller of refused captchas and of refused writes above the line limit, and the server for a restore', async () => {
     const plain = settings('http://127.0.0.1:1', '');
     const first = await openSite(plain + CAPTCHA);
     const admin = await first.account();

@@ -14,7 +14,6 @@ import { keysIn, type RunningServer, startServerOnPostgres } from '../../server.
 import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
-const LONG = { timeout: 120_000 };
 
 let server: RunningServer;
 let google: Issuer;
@@ -55,7 +54,7 @@ beforeAll(async () => {
     autoRefreshToken: false,
     persistSession: false,
   });
-}, 180_000);
+});
 afterAll(async () => {
   await Promise.all([server?.stop(), google?.stop(), sms?.close()]);
   await rm(supabaseDir, { recursive: true, force: true });
@@ -93,117 +92,109 @@ async function addApp(page: Page): Promise<void> {
 }
 
 describe('account settings', () => {
-  it(
-    'sets up an authenticator app with recovery codes, and requires it at the next sign-in (AUTH-35, STATE-04)',
-    LONG,
-    async () => {
-      const who = await account('ada');
-      const page = await enter(who, PHONE);
-      const refused: string[] = [];
-      page.on('response', (answer) => answer.status() === 404 && refused.push(answer.url()));
-      await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
-      await page.getByLabel('Name of the app or device').fill('Ada’s phone');
-      await page.getByRole('button', { name: 'Go on' }).click();
-      const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
-      await picture.waitFor();
-      expect(
-        await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
-      ).toBeGreaterThan(100);
-      await expectAccessible(page);
-      const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
-      // D16: a phone cannot scan its own screen.
-      const here = page.getByRole('link', { name: 'Open your authenticator app with one tap' });
-      expect(await here.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
-      const field = page.getByLabel('Code from your app');
-      expect([await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')]).toEqual([
-        'one-time-code',
-        'numeric',
-      ]);
-      await field.pressSequentially('000000');
-      await page.getByRole('button', { name: 'Turn on' }).click();
-      await page.getByText('This code is wrong.').waitFor();
-      const app = new TOTP({ secret });
-      await field.fill(app.generate());
-      await page.getByText('Your second factor is set up.').waitFor();
-      await factor(page, 'Ada’s phone').waitFor();
+  it('sets up an authenticator app with recovery codes, and requires it at the next sign-in (AUTH-35, STATE-04)', async () => {
+    const who = await account('ada');
+    const page = await enter(who, PHONE);
+    const refused: string[] = [];
+    page.on('response', (answer) => answer.status() === 404 && refused.push(answer.url()));
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
+    await page.getByLabel('Name of the app or device').fill('Ada’s phone');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
+    await picture.waitFor();
+    expect(
+      await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+    ).toBeGreaterThan(100);
+    await expectAccessible(page);
+    const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
+    // D16: a phone cannot scan its own screen.
+    const here = page.getByRole('link', { name: 'Open your authenticator app with one tap' });
+    expect(await here.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
+    const field = page.getByLabel('Code from your app');
+    expect([await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')]).toEqual([
+      'one-time-code',
+      'numeric',
+    ]);
+    await field.pressSequentially('000000');
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('This code is wrong.').waitFor();
+    const app = new TOTP({ secret });
+    await field.fill(app.generate());
+    await page.getByText('Your second factor is set up.').waitFor();
+    await factor(page, 'Ada’s phone').waitFor();
 
-      // The page continues to the codes; having none is no error (D16).
-      await page.getByText('One more step: create recovery codes now.').waitFor();
-      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
-      expect(refused).toEqual([]);
-      await page.keyboard.press('Enter');
-      const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
-      await codes.first().waitFor();
-      expect(await codes.count()).toBe(10);
-      const [first] = await codes.allTextContents();
-      expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
-      await expectAccessible(page);
-      const download = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Download', exact: true }).click();
-      expect(await readFile((await (await download).path())!, 'utf8')).toContain(first);
-      await page.getByRole('button', { name: 'I’ve saved them' }).click();
-      await page.getByText('10 of 10 are left.').waitFor();
-      expect(await page.getByText(first!).count()).toBe(0);
-      expectQuiet(page);
+    // The page continues to the codes; having none is no error (D16).
+    await page.getByText('One more step: create recovery codes now.').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Make recovery codes');
+    expect(refused).toEqual([]);
+    await page.keyboard.press('Enter');
+    const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
+    await codes.first().waitFor();
+    expect(await codes.count()).toBe(10);
+    const [first] = await codes.allTextContents();
+    expect(first).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){3}$/);
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    expect(await readFile((await (await download).path())!, 'utf8')).toContain(first);
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
+    await page.getByText('10 of 10 are left.').waitFor();
+    expect(await page.getByText(first!).count()).toBe(0);
+    expectQuiet(page);
 
-      const other = await openPage(browser, DESKTOP, server.base);
-      await other.goto('/sign-in?next=/account');
-      await fillSignIn(other, who);
-      // Another tab of this browser requires the same, and continues once it was verified here.
-      const gate = await other.context().newPage();
-      await gate.goto('/admin');
-      await gate.getByRole('heading', { name: 'One more step' }).waitFor();
-      await other.getByRole('button', { name: 'Use a recovery code' }).click();
-      await other.getByLabel('Recovery code').fill(first!.toUpperCase());
-      await other.getByRole('button', { name: 'Go on' }).click();
-      await part(other, 'Recovery codes').getByText('9 of 10 are left.').waitFor();
-      await gate.getByText('Access Denied').waitFor();
+    const other = await openPage(browser, DESKTOP, server.base);
+    await other.goto('/sign-in?next=/account');
+    await fillSignIn(other, who);
+    // Another tab of this browser requires the same, and continues once it was verified here.
+    const gate = await other.context().newPage();
+    await gate.goto('/admin');
+    await gate.getByRole('heading', { name: 'One more step' }).waitFor();
+    await other.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.getByLabel('Recovery code').fill(first!.toUpperCase());
+    await other.getByRole('button', { name: 'Go on' }).click();
+    await part(other, 'Recovery codes').getByText('9 of 10 are left.').waitFor();
+    await gate.getByText('Access Denied').waitFor();
 
-      // The phone is lost: its factor is removed, and the password alone suffices again.
-      await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
-      await dialog(other).getByText('This is your only second factor').waitFor();
-      await expectAccessible(other);
-      await dialog(other).getByRole('button', { name: 'Cancel' }).click();
-      await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
-      await dialog(other).getByRole('button', { name: 'Remove' }).click();
-      await other.getByText('“Ada’s phone” is removed.').waitFor();
-      expect(await part(other, 'Recovery codes').count()).toBe(0);
-      await (await enter(who)).getByText('You have none yet.').waitFor();
-      expectQuiet(other);
-    },
-  );
+    // The phone is lost: its factor is removed, and the password alone suffices again.
+    await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
+    await dialog(other).getByText('This is your only second factor').waitFor();
+    await expectAccessible(other);
+    await dialog(other).getByRole('button', { name: 'Cancel' }).click();
+    await other.getByRole('button', { name: 'Remove Ada’s phone' }).click();
+    await dialog(other).getByRole('button', { name: 'Remove' }).click();
+    await other.getByText('“Ada’s phone” is removed.').waitFor();
+    expect(await part(other, 'Recovery codes').count()).toBe(0);
+    await (await enter(who)).getByText('You have none yet.').waitFor();
+    expectQuiet(other);
+  });
 
-  it(
-    'shows new recovery codes until the user confirms saving them, also while the server is unreachable',
-    LONG,
-    async () => {
-      const page = await enter(await account('vera'));
-      await addApp(page);
-      const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
-      await page.getByRole('button', { name: 'Make recovery codes' }).click();
-      await expect.poll(() => codes.count()).toBe(10);
-      const before = await codes.allTextContents();
-      await page.getByRole('button', { name: 'I’ve saved them' }).click();
+  it('shows new recovery codes until the user confirms saving them, also while the server is unreachable', async () => {
+    const page = await enter(await account('vera'));
+    await addApp(page);
+    const codes = page.getByRole('list', { name: 'Your recovery codes' }).getByRole('listitem');
+    await page.getByRole('button', { name: 'Make recovery codes' }).click();
+    await expect.poll(() => codes.count()).toBe(10);
+    const before = await codes.allTextContents();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
 
-      await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
-        route.request().method() === 'GET' ? route.fulfill({ status: 503, body: 'away' }) : route.continue(),
-      );
-      await page.getByRole('button', { name: 'Make new codes' }).click();
-      await dialog(page).getByRole('button', { name: 'Make new codes' }).click();
-      await dialog(page).waitFor({ state: 'detached' });
-      const made = await codes.allTextContents();
-      expect(made).toHaveLength(10);
-      expect(made).not.toEqual(before);
-      await addApp(page);
-      await factor(page, 'Authenticator app 2').waitFor();
-      expect(await codes.allTextContents()).toEqual(made);
-      await page.getByRole('button', { name: 'I’ve saved them' }).click();
-      await page.getByText('10 of 10 are left.').waitFor();
-    },
-  );
+    await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 503, body: 'away' }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Make new codes' }).click();
+    await dialog(page).getByRole('button', { name: 'Make new codes' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const made = await codes.allTextContents();
+    expect(made).toHaveLength(10);
+    expect(made).not.toEqual(before);
+    await addApp(page);
+    await factor(page, 'Authenticator app 2').waitFor();
+    expect(await codes.allTextContents()).toEqual(made);
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
+    await page.getByText('10 of 10 are left.').waitFor();
+  });
 
-  it('adds a phone as second factor by keyboard (AUTH-35)', LONG, async () => {
+  it('adds a phone as second factor by keyboard (AUTH-35)', async () => {
     const who = await account('omar');
     const page = await enter(who);
     await page.getByRole('button', { name: 'Add a phone' }).focus();
@@ -235,48 +226,44 @@ describe('account settings', () => {
     expectQuiet(other);
   });
 
-  it(
-    'changes the name, and the email address after both mailboxes confirm; other tabs update (STATE-04)',
-    LONG,
-    async () => {
-      const who = await account('nadia');
-      const elsewhere = `nadia-${randomUUID()}@elsewhere.example`;
-      const page = await enter(who, PHONE);
-      await page.getByRole('button', { name: 'Change your name' }).click();
-      await page.getByLabel('Your name').fill('Nadia');
-      await page.getByRole('button', { name: 'Save the name' }).click();
-      await page.getByText('Your name is saved.').waitFor();
-      await part(page, 'Name').getByText('Nadia', { exact: true }).waitFor();
+  it('changes the name, and the email address after both mailboxes confirm; other tabs update (STATE-04)', async () => {
+    const who = await account('nadia');
+    const elsewhere = `nadia-${randomUUID()}@elsewhere.example`;
+    const page = await enter(who, PHONE);
+    await page.getByRole('button', { name: 'Change your name' }).click();
+    await page.getByLabel('Your name').fill('Nadia');
+    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByText('Your name is saved.').waitFor();
+    await part(page, 'Name').getByText('Nadia', { exact: true }).waitFor();
 
-      await page.getByRole('button', { name: 'Change your email' }).click();
-      await page.getByLabel('New email').fill(elsewhere);
-      await page.getByRole('button', { name: 'Send the links' }).click();
-      await page.getByText(`${elsewhere} is not confirmed yet.`).waitFor();
-      await expectAccessible(page);
-      await page.getByRole('button', { name: 'Send again' }).click();
-      await page.getByText('Sent again.').waitFor();
+    await page.getByRole('button', { name: 'Change your email' }).click();
+    await page.getByLabel('New email').fill(elsewhere);
+    await page.getByRole('button', { name: 'Send the links' }).click();
+    await page.getByText(`${elsewhere} is not confirmed yet.`).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Sent again.').waitFor();
 
-      const tab = await page.context().newPage();
-      await tab.goto('/sign-out');
-      await tab.getByText(`You are signed in as ${who.email}.`).waitFor();
-      const mailbox = await openPage(browser, DESKTOP, server.base);
-      for (const address of [elsewhere, who.email]) {
-        await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
-        await mailbox.goto(await linkInMail(server.dataDir, `To: ${address}`, 'email_change', 2));
-        await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
-        if (address !== who.email) await mailbox.getByText('Address confirmed.').waitFor();
-        else await mailbox.waitForURL((url) => url.pathname === '/account');
-      }
-      await page.evaluate(() => dispatchEvent(new Event('focus')));
-      await page.getByText(`Your email address is now ${elsewhere}.`).waitFor();
-      await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
-      await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);
-      expect(await page.getByText('is not confirmed yet').count()).toBe(0);
-      expectQuiet(page);
-    },
-  );
+    const tab = await page.context().newPage();
+    await tab.goto('/sign-out');
+    await tab.getByText(`You are signed in as ${who.email}.`).waitFor();
+    const mailbox = await openPage(browser, DESKTOP, server.base);
+    for (const address of [elsewhere, who.email]) {
+      await part(page, 'Email').getByText(who.email, { exact: true }).waitFor();
+      await mailbox.goto(await linkInMail(server.dataDir, `To: ${address}`, 'email_change', 2));
+      await mailbox.getByRole('button', { name: 'Confirm the change' }).click();
+      if (address !== who.email) await mailbox.getByText('Address confirmed.').waitFor();
+      else await mailbox.waitForURL((url) => url.pathname === '/account');
+    }
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByText(`Your email address is now ${elsewhere}.`).waitFor();
+    await tab.getByText(`You are signed in as ${elsewhere}.`).waitFor();
+    await expect.poll(() => tab.locator('.account-name').textContent()).toBe(elsewhere);
+    expect(await page.getByText('is not confirmed yet').count()).toBe(0);
+    expectQuiet(page);
+  });
 
-  it('changes the password when the current one is given, and signs out other devices', LONG, async () => {
+  it('changes the password when the current one is given, and signs out other devices', async () => {
     const who = await account('kim');
     const [page, other] = [await enter(who), await enter(who, PHONE)];
     await page.getByRole('button', { name: 'Change your password' }).click();
@@ -304,7 +291,7 @@ describe('account settings', () => {
     expectQuiet(page);
   });
 
-  it('connects and disconnects a provider login, and keeps the last sign-in method', LONG, async () => {
+  it('connects and disconnects a provider login, and keeps the last sign-in method', async () => {
     atGoogle = randomUUID();
     const who = await account('lin');
     const page = await enter(who);
@@ -328,7 +315,7 @@ describe('account settings', () => {
     await expect.poll(() => page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
   });
 
-  it('offers only what the service supports, and reports when the service is unreachable', LONG, async () => {
+  it('offers only what the service supports, and reports when the service is unreachable', async () => {
     const who = await account('jo');
     const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 640 } }, server.base);
     await page.route('**/auth/v1/settings', (route) => route.fulfill({ json: { external: {}, mfa: {} } }));

@@ -20,7 +20,6 @@ import { keysIn, type RunningServer, startServerOnPostgres } from '../../server.
 import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
-const LONG = { timeout: 120_000 };
 
 let server: RunningServer;
 let google: Issuer;
@@ -55,7 +54,7 @@ beforeAll(async () => {
     GITHUB_CLIENT_SECRET: 'a secret',
   });
   key = keysIn(server.dataDir).secret;
-}, 180_000);
+});
 afterAll(async () => {
   await Promise.all([server?.stop(), google?.stop(), github?.stop(), sms?.close()]);
   await rm(supabaseDir, { recursive: true, force: true });
@@ -76,34 +75,30 @@ async function account(name: string): Promise<{ email: string; password: string 
 }
 
 describe('sign-in methods', () => {
-  it(
-    'signs in with an emailed code, and does not disclose whether an address has an account (AUTH-06, AUTH-07)',
-    LONG,
-    async () => {
-      const { email } = await account('meera');
-      const page = await visit(PHONE);
-      const said: string[] = [];
-      for (const address of ['unknown@madhouse.example', email]) {
-        await page.goto('/sign-in?next=/about');
-        await page.getByLabel('Email').fill(address);
-        await page.getByRole('button', { name: 'Email me a code' }).click();
-        // The next button has the same name. The typed address is kept.
-        await page.getByText('We mail you a code that signs you in.').waitFor();
-        expect(await page.getByLabel('Email').inputValue()).toBe(address);
-        await page.getByRole('button', { name: 'Email me a code' }).click();
-        await page.getByLabel('Code from the mail').waitFor();
-        said.push((await page.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
-      }
-      expect(said[1]).toBe(said[0]);
-      await expectAccessible(page);
-      await page.getByLabel('Code from the mail').fill(await codeInMail(server.dataDir, email, 'magic_link'));
-      await page.waitForURL((url) => url.pathname === '/about');
-      expect((await session(page)).user.email).toBe(email);
-      expectQuiet(page);
-    },
-  );
+  it('signs in with an emailed code, and does not disclose whether an address has an account (AUTH-06, AUTH-07)', async () => {
+    const { email } = await account('meera');
+    const page = await visit(PHONE);
+    const said: string[] = [];
+    for (const address of ['unknown@madhouse.example', email]) {
+      await page.goto('/sign-in?next=/about');
+      await page.getByLabel('Email').fill(address);
+      await page.getByRole('button', { name: 'Email me a code' }).click();
+      // The next button has the same name. The typed address is kept.
+      await page.getByText('We mail you a code that signs you in.').waitFor();
+      expect(await page.getByLabel('Email').inputValue()).toBe(address);
+      await page.getByRole('button', { name: 'Email me a code' }).click();
+      await page.getByLabel('Code from the mail').waitFor();
+      said.push((await page.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
+    }
+    expect(said[1]).toBe(said[0]);
+    await expectAccessible(page);
+    await page.getByLabel('Code from the mail').fill(await codeInMail(server.dataDir, email, 'magic_link'));
+    await page.waitForURL((url) => url.pathname === '/about');
+    expect((await session(page)).user.email).toBe(email);
+    expectQuiet(page);
+  });
 
-  it('signs in with a code by text message, and creates the account (AUTH-06)', LONG, async () => {
+  it('signs in with a code by text message, and creates the account (AUTH-06)', async () => {
     const page = await visit(PHONE);
     await page.goto('/sign-up');
     await page.getByRole('link', { name: 'Use a phone number' }).click();
@@ -130,77 +125,69 @@ describe('sign-in methods', () => {
     expectQuiet(page);
   });
 
-  it(
-    'signs in with Google or GitHub through the site’s root, which stores no token (AUTH-25, TM-40)',
-    LONG,
-    async () => {
-      const page = await visit();
-      // The user that the browser is signed in as at the providers.
-      const hints: Record<string, string> = {
-        google: google.addAccount({ sub: 'asha', email: 'asha@gmail.example', email_verified: true, name: 'Asha' }),
-        github: github.addAccount({
-          id: 7,
-          login: 'asha',
-          name: 'Asha',
-          avatar_url: 'https://images.example/asha.png',
-          emails: [{ email: 'asha@work.example', primary: true, verified: true }],
-        }),
-      };
-      await page.route('**/auth/v1/authorize?*', (route) => {
-        const startUrl = new URL(route.request().url());
-        startUrl.searchParams.set('login_hint', hints[startUrl.searchParams.get('provider')!]!);
-        return route.continue({ url: startUrl.href });
-      });
-      const seen: string[] = [];
-      page.on('framenavigated', (frame) => seen.push(frame.url()));
-      for (const [label, email] of [
-        ['Google', 'asha@gmail.example'],
-        ['GitHub', 'asha@work.example'],
-      ] as const) {
-        await page.goto('/sign-in?next=/about');
-        await page.getByRole('button', { name: `Continue with ${label}` }).click();
-        await page.waitForURL((url) => url.pathname === '/about');
-        const { user, access_token } = await session(page);
-        expect(user).toMatchObject({ email, app_metadata: { provider: label.toLowerCase() } });
-        expect(seen.some((url) => url.startsWith(`${server.base}/#access_token=`))).toBe(true);
-        const history = await page.evaluate(() =>
-          (Reflect.get(window, 'navigation') as { entries(): { url: string }[] }).entries().map(({ url }) => url),
-        );
-        expect(history.length).toBeGreaterThan(1);
-        expect(history.join()).not.toContain(access_token);
-        await page.evaluate(() => localStorage.clear());
-        seen.length = 0;
-      }
-    },
-  );
-
-  it(
-    'shows our own message when a provider sign-in fails, and continues to the same page (AUTH-25)',
-    LONG,
-    async () => {
-      const who = await account('ravi');
-      const page = await visit(PHONE);
-      google.server.service.once('beforeAuthorizeRedirect', ({ url }: { url: URL }) => {
-        url.searchParams.delete('code');
-        url.searchParams.set('error', 'access_denied');
-      });
+  it('signs in with Google or GitHub through the site’s root, which stores no token (AUTH-25, TM-40)', async () => {
+    const page = await visit();
+    // The user that the browser is signed in as at the providers.
+    const hints: Record<string, string> = {
+      google: google.addAccount({ sub: 'asha', email: 'asha@gmail.example', email_verified: true, name: 'Asha' }),
+      github: github.addAccount({
+        id: 7,
+        login: 'asha',
+        name: 'Asha',
+        avatar_url: 'https://images.example/asha.png',
+        emails: [{ email: 'asha@work.example', primary: true, verified: true }],
+      }),
+    };
+    await page.route('**/auth/v1/authorize?*', (route) => {
+      const startUrl = new URL(route.request().url());
+      startUrl.searchParams.set('login_hint', hints[startUrl.searchParams.get('provider')!]!);
+      return route.continue({ url: startUrl.href });
+    });
+    const seen: string[] = [];
+    page.on('framenavigated', (frame) => seen.push(frame.url()));
+    for (const [label, email] of [
+      ['Google', 'asha@gmail.example'],
+      ['GitHub', 'asha@work.example'],
+    ] as const) {
       await page.goto('/sign-in?next=/about');
-      await page.getByRole('button', { name: 'Continue with Google' }).click();
-      await page.getByRole('alert').getByText('You cancelled the sign-in').waitFor();
-      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-in?next=%2Fabout');
-      await expectAccessible(page);
-      await fillSignIn(page, who);
+      await page.getByRole('button', { name: `Continue with ${label}` }).click();
       await page.waitForURL((url) => url.pathname === '/about');
+      const { user, access_token } = await session(page);
+      expect(user).toMatchObject({ email, app_metadata: { provider: label.toLowerCase() } });
+      expect(seen.some((url) => url.startsWith(`${server.base}/#access_token=`))).toBe(true);
+      const history = await page.evaluate(() =>
+        (Reflect.get(window, 'navigation') as { entries(): { url: string }[] }).entries().map(({ url }) => url),
+      );
+      expect(history.length).toBeGreaterThan(1);
+      expect(history.join()).not.toContain(access_token);
+      await page.evaluate(() => localStorage.clear());
+      seen.length = 0;
+    }
+  });
 
-      // Such a link can be forged; it must not put text on the page.
-      const other = await visit();
-      await other.goto('/?error_code=user_locked&error_description=Call+%2B1+555+0100+to+unlock+your+account');
-      await other.getByRole('alert').getByText('Signing in did not work.').waitFor();
-      expect(await other.getByText('unlock your account').count()).toBe(0);
-    },
-  );
+  it('shows our own message when a provider sign-in fails, and continues to the same page (AUTH-25)', async () => {
+    const who = await account('ravi');
+    const page = await visit(PHONE);
+    google.server.service.once('beforeAuthorizeRedirect', ({ url }: { url: URL }) => {
+      url.searchParams.delete('code');
+      url.searchParams.set('error', 'access_denied');
+    });
+    await page.goto('/sign-in?next=/about');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('alert').getByText('You cancelled the sign-in').waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/sign-in?next=%2Fabout');
+    await expectAccessible(page);
+    await fillSignIn(page, who);
+    await page.waitForURL((url) => url.pathname === '/about');
 
-  it('accepts an invitation, which requires a new password (AUTH-12)', LONG, async () => {
+    // Such a link can be forged; it must not put text on the page.
+    const other = await visit();
+    await other.goto('/?error_code=user_locked&error_description=Call+%2B1+555+0100+to+unlock+your+account');
+    await other.getByRole('alert').getByText('Signing in did not work.').waitFor();
+    expect(await other.getByText('unlock your account').count()).toBe(0);
+  });
+
+  it('accepts an invitation, which requires a new password (AUTH-12)', async () => {
     const email = `zoya-${randomUUID().slice(0, 8)}@madhouse.example`;
     const { error } = await identity(asService()).admin.inviteUserByEmail(email);
     expect(error).toBeNull();
@@ -234,47 +221,43 @@ describe('sign-in methods', () => {
 });
 
 describe('admin gate with second factors', () => {
-  it(
-    'requires the second factor of an admin, and its set-up from an admin without one (GATE-06, GATE-08, ENT-28)',
-    LONG,
-    async () => {
-      const who = await account('first');
-      const service = new PostgrestClient(`${server.base}/rest/v1`, { headers: asService() });
-      for (const { error } of [
-        await service.rpc('assign_admin_role', { admin_email: who.email }),
-        await service.from('site_settings').upsert({ name: 'admins_need_second_factor', value: true }),
-      ])
-        expect(error).toBeNull();
+  it('requires the second factor of an admin, and its set-up from an admin without one (GATE-06, GATE-08, ENT-28)', async () => {
+    const who = await account('first');
+    const service = new PostgrestClient(`${server.base}/rest/v1`, { headers: asService() });
+    for (const { error } of [
+      await service.rpc('assign_admin_role', { admin_email: who.email }),
+      await service.from('site_settings').upsert({ name: 'admins_need_second_factor', value: true }),
+    ])
+      expect(error).toBeNull();
 
-      const page = await visit();
-      await page.goto('/admin');
-      await fillSignIn(page, who);
-      await page.getByText('The admin area needs a second factor').waitFor();
-      await expectAccessible(page);
-      expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
+    const page = await visit();
+    await page.goto('/admin');
+    await fillSignIn(page, who);
+    await page.getByText('The admin area needs a second factor').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
 
-      const own = identity({ apikey: key });
-      await own.signInWithPassword(who);
-      const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
-      const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
-      expect((await own.mfa.challengeAndVerify({ factorId: factor!.id, code: app.generate() })).error).toBeNull();
+    const own = identity({ apikey: key });
+    await own.signInWithPassword(who);
+    const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
+    const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
+    expect((await own.mfa.challengeAndVerify({ factorId: factor!.id, code: app.generate() })).error).toBeNull();
 
-      const phone = await visit(PHONE);
-      await phone.goto('/admin/projects');
-      await fillSignIn(phone, who);
-      const code = phone.getByLabel('Code from your app');
-      await code.waitFor();
-      await expectAccessible(phone);
-      expect(await phone.getByText('Access Denied').count()).toBe(0);
-      // The code of the next half minute, because the current one was used above.
-      await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
-      await phone.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-      expect((await session(phone)).user).toMatchObject({
-        email: who.email,
-        identities: [{ provider: 'email' }],
-        factors: [{ factor_type: 'totp', status: 'verified' }],
-      });
-      expectQuiet(phone);
-    },
-  );
+    const phone = await visit(PHONE);
+    await phone.goto('/admin/projects');
+    await fillSignIn(phone, who);
+    const code = phone.getByLabel('Code from your app');
+    await code.waitFor();
+    await expectAccessible(phone);
+    expect(await phone.getByText('Access Denied').count()).toBe(0);
+    // The code of the next half minute, because the current one was used above.
+    await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
+    await phone.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+    expect((await session(phone)).user).toMatchObject({
+      email: who.email,
+      identities: [{ provider: 'email' }],
+      factors: [{ factor_type: 'totp', status: 'verified' }],
+    });
+    expectQuiet(phone);
+  });
 });

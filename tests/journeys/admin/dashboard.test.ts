@@ -167,7 +167,7 @@ describe('dashboard of a new installation', () => {
     await page.reload();
     await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
     expectQuiet(page);
-  }, 180_000);
+  });
 });
 
 describe('dashboard list of open tasks', () => {

@@ -31,9 +31,7 @@ async function pressTo(page: Page, wanted: Locator) {
   throw new Error(`The Tab key does not reach ${wanted}.`);
 }
 
-it('are invited with the keyboard, accept on a phone, and see only what they may do', {
-  timeout: 300_000,
-}, async () => {
+it('are invited with the keyboard, accept on a phone, and see only what they may do', async () => {
   const invitation = await openPage(browser, DESKTOP);
   await enterAdmin(invitation, admin, '/admin/users');
   await pressTo(invitation, invitation.getByRole('button', { name: 'Invite a user' }));

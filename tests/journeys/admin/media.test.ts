@@ -95,7 +95,7 @@ describe('media of a project', () => {
 });
 
 describe('content checks in the review queue', () => {
-  it('lists improvements and fixes them in place (D14)', { timeout: 120_000 }, async () => {
+  it('lists improvements and fixes them in place (D14)', async () => {
     const id = await draft('A kettle that could be better', { account: creator });
     await addMedia(creator, [
       { project_id: id, type: 'image', url: pictureAt(9, 0), title: 'The kettle', alt: null, order: 0 },

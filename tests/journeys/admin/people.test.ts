@@ -303,7 +303,7 @@ describe('settings history', () => {
 
 // Runs after the test of the log, whose first page it would fill.
 describe('status messages after navigation', () => {
-  it('report a result when another screen is open by then', { timeout: 120_000 }, async () => {
+  it('report a result when another screen is open by then', async () => {
     const { email: member } = await newAccount();
     const data = await dataAs(admin);
     const { data: project } = await data.from('projects').insert({ title: 'A first title' }).select('id').single();

@@ -235,9 +235,7 @@ describe('contact messages of the admin area', () => {
     expectQuiet(page);
   });
 
-  it('become a project by keyboard, each linked to the other, and the log shows what changed, before and after', {
-    timeout: 120_000,
-  }, async () => {
+  it('become a project by keyboard, each linked to the other, and the log shows what changed, before and after', async () => {
     const message = `A lamp for a ship & its crew, ${Date.now()}`;
     expect((await post({ name: 'Nila', email: 'nila@example.com', message })).status).toBe(303);
     const page = await openPage(browser, DESKTOP);

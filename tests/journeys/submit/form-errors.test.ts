@@ -27,7 +27,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.clas
 const errors = (page: Page) => page.locator('.submit-failure .banner, .field-error').count();
 
 describe('errors of the submit form', () => {
-  it('disappear, with the banner, when their field becomes valid', { timeout: 120_000 }, async () => {
+  it('disappear, with the banner, when their field becomes valid', async () => {
     const page = await openPage(browser, PHONE);
     await openForm(page);
     for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
@@ -85,7 +85,7 @@ describe('errors of the submit form', () => {
 });
 
 describe('input longer than its field allows', () => {
-  it('stays in the field with limit and count, and Submit rejects it', { timeout: 120_000 }, async () => {
+  it('stays in the field with limit and count, and Submit rejects it', async () => {
     const page = await openPage(browser, PHONE);
     const written: string[] = [];
     page.on('request', (request) => request.url().includes('/rest/v1/') && written.push(request.url()));

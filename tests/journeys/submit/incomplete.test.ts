@@ -18,7 +18,7 @@ afterEach(() => Promise.all(browser.contexts().map((context) => context.close())
 const readNext = (page: Page) => page.locator('.submitted-next').innerText();
 
 describe('incomplete submission', () => {
-  it('shows the missing parts on the success screen, and one button sends them', { timeout: 120_000 }, async () => {
+  it('shows the missing parts on the success screen, and one button sends them', async () => {
     const title = 'Half of a lamp';
     const page = await openPage(browser, PHONE);
     let down = true;
@@ -55,7 +55,7 @@ describe('incomplete submission', () => {
 });
 
 describe('picture that failed to upload', () => {
-  it('is listed on the success screen, and a button sends it', { timeout: 120_000 }, async () => {
+  it('is listed on the success screen, and a button sends it', async () => {
     const page = await openPage(browser);
     let down = true;
     await page.route('**/storage/v1/object/**', (route) =>
@@ -71,7 +71,7 @@ describe('picture that failed to upload', () => {
     await page.getByText('Stored: the brief, 1 media item, all texts').waitFor();
   });
 
-  it('reopens the form with all input when the failure is final', { timeout: 120_000 }, async () => {
+  it('reopens the form with all input when the failure is final', async () => {
     const page = await openPage(browser);
     await page.route('**/storage/v1/object/**', (route) =>
       route.fulfill({ status: 415, json: { statusCode: '415', error: 'invalid_mime_type', message: 'Not a picture' } }),
@@ -119,7 +119,7 @@ async function ownerOf(title: string): Promise<{ id: string; created_by: string 
 }
 
 describe('member whose session ends in the submit form', () => {
-  it('sees a notice before sending, signs in, and sends the same draft', { timeout: 120_000 }, async () => {
+  it('sees a notice before sending, signs in, and sends the same draft', async () => {
     const title = 'A lamp of a member';
     const { page, account } = await memberWithoutSession(title);
     const created: string[] = [];
@@ -145,7 +145,7 @@ describe('member whose session ends in the submit form', () => {
     expectQuiet(page);
   });
 
-  it('can send as a guest, and the success screen moves the draft into the account', { timeout: 120_000 }, async () => {
+  it('can send as a guest, and the success screen moves the draft into the account', async () => {
     const title = 'A lamp of a guest';
     const { page, account } = await memberWithoutSession(title);
     await send(page);
@@ -165,7 +165,7 @@ describe('member whose session ends in the submit form', () => {
   });
 });
 
-it('sees the notice again after a reload; a guest never sees it', { timeout: 120_000 }, async () => {
+it('sees the notice again after a reload; a guest never sees it', async () => {
   const { page, account } = await memberWithoutSession('A lamp that is reloaded');
   await page.reload();
   await page.getByRole('heading', { name: 'You’re signed out' }).waitFor();

@@ -65,7 +65,7 @@ describe('guest who signs up to keep a draft', () => {
     expectQuiet(page);
   });
 
-  it('returns to it by the emailed code (D6)', { timeout: 120_000 }, async () => {
+  it('returns to it by the emailed code (D6)', async () => {
     const { page, id } = await guestWith('A chair to keep');
     const email = someone();
     await signUp(page, email);

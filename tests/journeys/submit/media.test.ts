@@ -117,7 +117,7 @@ describe('media section of the submit form', () => {
     expectQuiet(page);
   });
 
-  it('works on a phone by touch, and adds a poster to a video', { timeout: 120_000 }, async () => {
+  it('works on a phone by touch, and adds a poster to a video', async () => {
     const page = await openPage(browser, PHONE);
     await openForm(page);
     await fillIn(page, 'A lamp by finger', [await picture('one.png'), await picture('two.png', '#2a44f5')]);
@@ -156,7 +156,7 @@ describe('media section of the submit form', () => {
 });
 
 describe('improvement hints of the submit form', () => {
-  it('link to each field, and do not block submitting', { timeout: 120_000 }, async () => {
+  it('link to each field, and do not block submitting', async () => {
     const page = await openPage(browser, DESKTOP);
     await openForm(page);
     await choose(page, [await picture('IMG_2044.png')]);

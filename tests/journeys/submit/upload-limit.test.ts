@@ -104,7 +104,7 @@ describe('upload quota', () => {
     expectQuiet(page);
   });
 
-  it('is ten times as high for an account', { timeout: 180_000 }, async () => {
+  it('is ten times as high for an account', async () => {
     const page = await openPage(browser, PHONE, hourly.base);
     await keepSession(page, inject('accounts').member, hourly.base);
     await openForm(page);
@@ -129,7 +129,7 @@ describe('upload quota', () => {
     expectQuiet(page);
   });
 
-  it('is shown where admins add pictures to a project', { timeout: 180_000 }, async () => {
+  it('is shown where admins add pictures to a project', async () => {
     const page = await openPage(browser, PHONE, hourly.base);
     const { admin } = inject('accounts');
     const { access_token } = await sessionOf(admin, hourly.base);

@@ -253,7 +253,7 @@ it(`${DAMAGED} randomly malformed requests get no 5xx response and cause no erro
   expect(alarms()).toEqual([]);
   expect(answered, 'most of them were whole enough to be answered').toBeGreaterThan(DAMAGED / 2);
   expect((await fetch(`${server.base}/case-studies?q=afterwards`)).status).toBe(200);
-}, 120_000);
+});
 
 it.each([
   '/auth/v1/settings',

@@ -392,9 +392,7 @@ it('an archive of accounts opens with the right passphrase only', async () => {
 describe('the command', () => {
   const withPassphrase = () => ['--passphrase-file', passphraseFile];
 
-  it('moves accounts between running installations and hosted projects, and reports the result', {
-    timeout: 240_000,
-  }, async () => {
+  it('moves accounts between running installations and hosted projects, and reports the result', async () => {
     const hosted = await startMigratedPostgres();
     const [address, emptyAddress] = [join(folder, 'address'), join(folder, 'empty-address')];
     await writeFile(address, `${hosted.url}\n`);
@@ -454,7 +452,7 @@ describe('the command', () => {
     }
   });
 
-  it('prints its usage for invalid arguments', { timeout: 120_000 }, async () => {
+  it('prints its usage for invalid arguments', async () => {
     const empty = await mkdtemp(join(folder, 'empty-'));
     for (const words of [
       ['make', 'a', '--only', 'pictures'],

@@ -18,7 +18,6 @@ import { archive, snapshotsOf, startArchive } from './command.ts';
 /** Tokens contain the public URL as issuer, wherever the server listens. */
 const SITE_URL = 'http://madhouse.example';
 /** Timeout for two sequential loads and starts. */
-const LONG = { timeout: 400_000 };
 const BUCKET = 'case-studies';
 /** Null when not installed, which `npm test` reports. */
 const newest = findPostgres18();
@@ -205,7 +204,7 @@ async function commentOn(asAdmin: Awaited<ReturnType<typeof callerAt>>, id: stri
 }
 
 describe('an archive of a running server (D11)', () => {
-  it('contains all acknowledged and no partial writes, and restores an identical installation', LONG, async () => {
+  it('contains all acknowledged and no partial writes, and restores an identical installation', async () => {
     const until = { over: false };
     const done: { name: string; media: string | null }[] = [];
     const removed: string[] = [];
@@ -352,9 +351,7 @@ describe('an archive of a running server (D11)', () => {
     }
   });
 
-  it('moves from the embedded database to PostgreSQL 15, to 18 and back with valid sessions', {
-    timeout: 600_000,
-  }, async () => {
+  it('moves from the embedded database to PostgreSQL 15, to 18 and back with valid sessions', async () => {
     const first = newFile();
     expect((await archive(server.dataDir, 'make', first, '--keys', ...withKeys())).code).toBe(0);
     const before = await contentsOf(first);

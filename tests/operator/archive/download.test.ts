@@ -155,9 +155,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     );
   };
 
-  it('is sent to an admin without hashes, sessions and keys, and can be loaded', {
-    timeout: 240_000,
-  }, async () => {
+  it('is sent to an admin without hashes, sessions and keys, and can be loaded', async () => {
     const response = await request(admin);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-tar']);
     const bytes = Buffer.from(await response.arrayBuffer());

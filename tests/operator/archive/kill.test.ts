@@ -56,9 +56,7 @@ afterAll(async () => {
 describe('kill -9 (D11)', () => {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  it(`of ${KILLS} archive creations leaves complete files or none, and no snapshot at the server`, {
-    timeout: 600_000,
-  }, async () => {
+  it(`of ${KILLS} archive creations leaves complete files or none, and no snapshot at the server`, async () => {
     const path = join(await mkdtemp(join(folder, 'kills-')), 'archive.tar');
     for (let kill = 0; kill < KILLS; kill++) {
       const making = startArchive(server.dataDir, ['make', path]);
@@ -74,7 +72,7 @@ describe('kill -9 (D11)', () => {
     expect(await readdir(join(path, '..'))).toEqual(['archive.tar']);
   });
 
-  it(`of ${KILLS} loads leaves no data or all, and the next load succeeds`, { timeout: 600_000 }, async () => {
+  it(`of ${KILLS} loads leaves no data or all, and the next load succeeds`, async () => {
     const installation = join(folder, randomUUID());
     const load = () => startArchive(installation, ['load', archived, '--passphrase-file', passphrase]);
     const isHalf = () => existsSync(join(installation, 'archive-loading', 'state.json'));
@@ -109,9 +107,7 @@ describe('kill -9 (D11)', () => {
     await copy.stop();
   });
 
-  it('of loads into a PostgreSQL server leaves no data or all, and the next load succeeds', {
-    timeout: 600_000,
-  }, async () => {
+  it('of loads into a PostgreSQL server leaves no data or all, and the next load succeeds', async () => {
     const postgres = await startPostgres();
     const settings = { DATABASE_URL: postgres.url };
     const installation = join(folder, randomUUID());

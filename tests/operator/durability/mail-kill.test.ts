@@ -14,9 +14,6 @@ it.each([
   ['two servers on PostgreSQL', 2, 3],
 ])(
   '%s, %d of them killed repeatedly: each e-mail is sent, and twice only when the kill came before the delivery was recorded',
-  {
-    timeout: 600_000,
-  },
   async (engine, processes, kills) => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-mail-kill-'));
     const mails = await startMailServer({ thinks: () => Math.random() * MAX_DELAY_MS });

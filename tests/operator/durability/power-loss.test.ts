@@ -66,9 +66,7 @@ async function restartAfterPowerLoss(meanwhile: Promise<unknown>[] = []): Promis
 }
 
 describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power loss (D2)', () => {
-  it('every acknowledged step of guests and users with the embedded engine (SUBMIT-38, SUBMIT-39, SUBMIT-40)', {
-    timeout: 600_000,
-  }, async () => {
+  it('every acknowledged step of guests and users with the embedded engine (SUBMIT-38, SUBMIT-39, SUBMIT-40)', async () => {
     const log: SubmissionLog[] = [];
     // Starts on an empty disk, where the database is created.
     let instance = await start();
@@ -89,7 +87,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     }
   });
 
-  it('results of successful commands: an archive, accounts, a new key', { timeout: 300_000 }, async () => {
+  it('results of successful commands: an archive, accounts, a new key', async () => {
     const instance = await start();
     const picture = await upload(instance, null);
     const run = (program: string, ...words: string[]) => {
@@ -118,7 +116,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     expect(readFileSync(disk.path('accounts.tar')).equals(made)).toBe(true);
   });
 
-  it('writes to a failed disk are not acknowledged', { timeout: 300_000 }, async () => {
+  it('writes to a failed disk are not acknowledged', async () => {
     const instance = await start();
     const one: SubmissionLog = { secret: newSecret(), by: null, files: [], media: [], isComplete: false };
     disk.losePower();
@@ -133,9 +131,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     await expectAllStored(again, [one]);
   });
 
-  it('with a remote PostgreSQL every recorded file and every piece of an upload, by name and content', {
-    timeout: 300_000,
-  }, async () => {
+  it('with a remote PostgreSQL every recorded file and every piece of an upload, by name and content', async () => {
     await stop();
     await disk.end();
     disk = await mountSmallDisk(DISK_MB);

@@ -171,7 +171,7 @@ async function expectAsWritten(server: RunningServer): Promise<void> {
 }
 
 describe('a project folder made for Supabase', () => {
-  it('starts unchanged and runs its seed once', { timeout: 240_000 }, async () => {
+  it('starts unchanged and runs its seed once', async () => {
     const server = await start();
     await expectAsWritten(server);
     expect(await server.stop({ keep: true })).toBe(0);
@@ -183,13 +183,13 @@ describe('a project folder made for Supabase', () => {
     await again.stop();
   });
 
-  it('skips its seed with SEED=none', { timeout: 240_000 }, async () => {
+  it('skips its seed with SEED=none', async () => {
     const server = await start({ SEED: 'none' });
     expect(await (await appOf(server))('/rest/v1/notes?select=text')).toEqual([200, []]);
     await server.stop();
   });
 
-  it('starts with a config.toml alone', { timeout: 240_000 }, async () => {
+  it('starts with a config.toml alone', async () => {
     for (const name of ['migrations', 'seeds', 'functions', 'templates']) await without(name);
     const server = await start();
     const call = await appOf(server);
@@ -206,9 +206,7 @@ describe('a project folder made for Supabase, on a PostgreSQL server', () => {
   });
   afterAll(() => database?.stop());
 
-  it('starts unchanged, and runs its seed on request with a record in the CLI’s table', {
-    timeout: 240_000,
-  }, async () => {
+  it('starts unchanged, and runs its seed on request with a record in the CLI’s table', async () => {
     const sql = postgres(database.url, { max: 1 });
     try {
       const bare = await start({ DATABASE_URL: database.url });
@@ -251,7 +249,7 @@ describe('an invalid project folder', () => {
     return lines[0]!;
   }
 
-  it('is reported with its error', { timeout: 240_000 }, async () => {
+  it('is reported with its error', async () => {
     expect(await refusal({ SUPABASE_DIR: join(project, 'nowhere') })).toMatch(/nowhere\/config\.toml does not exist/);
     expect(await refusal({ SUPABASE_DIR: join(supabaseDir(), 'config.toml') })).toMatch(/config\.toml is not a folder/);
     await put('config.toml', `${FILES['config.toml']}\n[auth.rate_limit]\nemail_sent = "many"`);
@@ -260,7 +258,7 @@ describe('an invalid project folder', () => {
     expect(await refusal()).toMatch(/\[auth\] site_url of config\.toml must be an origin/);
   });
 
-  it('is reported with the file that failed', { timeout: 240_000 }, async () => {
+  it('is reported with the file that failed', async () => {
     await without('migrations');
     await put('migrations', 'a file');
     expect(await refusal()).toMatch(/\/migrations is not a folder, or its parent is not\. Fix it/);

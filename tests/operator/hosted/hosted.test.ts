@@ -126,9 +126,7 @@ describe('the site with a hosted backend', () => {
     },
   );
 
-  it('retries a request that gets no response once after five seconds, is unready meanwhile, and serves cached pages (B7)', {
-    timeout: 240_000,
-  }, async () => {
+  it('retries a request that gets no response once after five seconds, is unready meanwhile, and serves cached pages (B7)', async () => {
     const before = await list();
     expect(before).toMatchObject({ status: 200, text: expect.stringContaining('Project: ') });
     relay.state.silent = true;

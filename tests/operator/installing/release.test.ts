@@ -25,7 +25,7 @@ beforeAll(async () => {
   path = join(folder, 'bin');
   await mkdir(path);
   await symlink(process.execPath, join(path, 'node'));
-}, 240_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const launch = (words: readonly string[], settings: Record<string, string> = {}) =>
@@ -49,7 +49,7 @@ describe('a release, unpacked on a machine that has only Node', () => {
   beforeAll(async () => {
     server = await startServer({ PATH: path, SEED: 'none' }, undefined, { tree });
     key = keysIn(server.dataDir).secret;
-  }, 240_000);
+  });
   afterAll(() => server?.stop());
 
   it('is one file per platform, of at most 100 MB', async () => {

@@ -156,7 +156,7 @@ describe('metrics of several processes', () => {
       timeout: 60_000,
       interval: 200,
     });
-  }, 240_000);
+  });
   afterAll(async () => {
     await server?.stop();
     await database?.stop();

@@ -474,7 +474,7 @@ describe('every endpoint', () => {
             }
     }
     await server.settled();
-  }, 120_000);
+  });
 
   it('rejects malformed queries with 4xx', async () => {
     const { token } = await signedIn();

@@ -105,6 +105,7 @@ async function draftOf(page: Page, { id, secret }: { id: string; secret: string 
     .from('projects')
     .select('*, project_media(*), case_study_metadata(*)')
     .eq('id', id)
+    .order('order', { referencedTable: 'project_media' })
     .single();
   if (error) throw new Error(error.message);
   return row as unknown as {

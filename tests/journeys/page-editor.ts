@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 export const dialog = (page: Page) => page.locator('dialog[open]');
-export const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
+export const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).last().waitFor();
 export const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
 
 /** From the list of pages. */

@@ -6,6 +6,10 @@ import { browser } from './shared-browser.ts';
 import { enterAdmin } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
+/** Waits for a status message, of which an equal earlier one may still be shown. */
+export const said = (page: Page, text: string | RegExp) =>
+  page.locator('.status-region').getByText(text).last().waitFor();
+
 /** A page that is used by keyboard alone. */
 export function keyboardOf(page: Page) {
   const use = async (control: Locator) => {

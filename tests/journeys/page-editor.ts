@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
+import { said } from './hands.ts';
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 export const dialog = (page: Page) => page.locator('dialog[open]');
-export const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).last().waitFor();
 export const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
 
 /** From the list of pages. */

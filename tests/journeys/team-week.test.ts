@@ -8,6 +8,7 @@ import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { DESKTOP, expectQuiet, PHONE } from '../browser.ts';
 import { publishableKeyOf } from '../server.ts';
 import { draft } from './experiments.ts';
+import { said } from './hands.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
 import { dataAs, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
@@ -18,7 +19,6 @@ startSeeded({ embedded: true });
 const { admin } = inject('accounts');
 const OTHERS = ['Kite', 'Drum', 'Bell', 'Sail', 'Oar', 'Rope', 'Mast', 'Deck', 'Hull'];
 
-const said = (page: Page, text: string | RegExp) => page.locator('.status-region').getByText(text).last().waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const read = async (id: string) => (await fetch(`${seeded.base}/case-studies/${id}`)).text();
 const newSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');

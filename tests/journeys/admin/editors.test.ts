@@ -5,6 +5,7 @@ import { inbox } from '../../../app/features/messages/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { publishableKeyOf } from '../../server.ts';
+import { said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -18,7 +19,6 @@ const account = { email: `esha.${randomUUID().slice(0, 8)}@example.com`, passwor
 const title = `Edited by an editor ${randomUUID().slice(0, 8)}`;
 const message = `Please answer me, ${randomUUID()}`;
 
-const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Admin' });
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
-import { look, lookOnPhoneAndDesktop } from '../hands.ts';
+import { look, lookOnPhoneAndDesktop, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { enterAdmin } from '../signing-in.ts';
@@ -16,7 +16,6 @@ afterEach(() => Promise.all(browser.contexts().map((context) => context.close())
 const cover = () =>
   `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-000008000000.png`;
 const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
-const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
 const dialog = (page: Page) => page.locator('dialog[open]');
 const altOf = (page: Page, title: string) => dialog(page).getByLabel(`What does it show? (${title})`);
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { expectQuiet, keptInTab, PHONE } from '../../browser.ts';
-import { look, lookOnPhoneAndDesktop } from '../hands.ts';
-import { button, dialog, openEditor, publish, row, said } from '../page-editor.ts';
+import { look, lookOnPhoneAndDesktop, said } from '../hands.ts';
+import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';

@@ -5,6 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
+import { said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, newAccount, rolesOf, sessionOf } from '../signing-in.ts';
@@ -13,7 +14,6 @@ startSeeded();
 
 const { admin } = inject('accounts');
 
-const said = (page: Page, text: string | RegExp) => page.locator('.status-region').getByText(text).waitFor();
 /** A word that no log line contains yet. */
 const unheard = () => randomUUID().slice(0, 8);
 const fitsAtDouble = async (page: Page) => {

@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { said } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -37,7 +38,6 @@ async function openTable(query = '', device: Parameters<typeof openPage>[1] = DE
 const titles = (page: Page) => page.locator('tbody .row-title').allTextContents();
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name });
 const box = (page: Page, number: number) => page.getByRole('checkbox', { name: `Select ${titleOf(number)}` });
-const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).waitFor();
 const press = (page: Page, name: string) => page.locator('.bulk-bar').getByRole('button', { name }).click();
 const undo = (page: Page) => page.locator('.status-region').getByRole('button', { name: /^Undo/ }).click();
 const numbers = (from: number, to: number) =>

@@ -1,8 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
 import { publish } from '../experiments.ts';
-import { keyboardOf, look, lookOnPhoneAndDesktop } from '../hands.ts';
+import { keyboardOf, look, lookOnPhoneAndDesktop, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -17,7 +17,6 @@ afterEach(async () => {
   await data.from('site_settings').delete().eq('name', 'project_facts');
 });
 
-const said = (page: Page, text: string) => page.locator('.status-region').getByText(text).last().waitFor();
 const read = async (path: string) => (await fetch(seeded.base + path)).text();
 
 describe('facts of projects', () => {

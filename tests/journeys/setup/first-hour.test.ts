@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, expectQuiet, openPage } from '../../browser.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { button, dialog, openEditor, publish, said } from '../page-editor.ts';
+import { said } from '../hands.ts';
+import { button, dialog, openEditor, publish } from '../page-editor.ts';
 import { browser } from '../shared-browser.ts';
 import { picture } from '../submit/form.ts';
 

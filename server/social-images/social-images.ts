@@ -30,10 +30,7 @@ export class SocialImages {
     this.#log = log;
   }
 
-  /**
-   * @param version changes with everything on the card: letters, digits, hyphens
-   * @returns JPEG, 1200 × 630; null when too many wait already
-   */
+  /** @param version changes with everything on the card: letters, digits, hyphens @returns JPEG; null when too many wait */
   async draw(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     const running = () => this.#running.get(version);
     // Another request may begin while the store is queried.

@@ -32,11 +32,7 @@ export class TextRenderer {
     this.#folder = folder;
   }
 
-  /**
-   * @param parts several styles on one line, each with its text
-   * @param width pixels; lines break at words, and inside a word only with `breakWords`. Without width: one line
-   * @returns null for a text without ink
-   */
+  /** @param width pixels; without it, all parts are set on one line @returns null for a text without ink */
   async set(parts: [string, TextStyle][], width?: number, breakWords = false): Promise<SetText | null> {
     await this.#loaded();
     if (!parts.some(([text]) => text.trim())) return null;

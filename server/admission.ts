@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { getRequestListener, HttpBindings } from '@hono/node-server';
 import type { Config } from '../packages/backend/config/config.ts';
 import { shareOf } from '../packages/backend/http/semaphore.ts';
 import { clientNetwork } from './client-address.ts';
@@ -22,11 +23,9 @@ const TOO_SLOW = 'This request took too long to arrive.';
 const TOO_SLOW_RESPONSE = `HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${TOO_SLOW.length}\r\n\r\n${TOO_SLOW}`;
 
 type BufferedRequest = IncomingMessage & { rawBody?: Buffer };
-type Responder<Exchange> = (request: Request, exchange: Exchange) => Promise<Response>;
+type Responder = (request: Request, exchange: HttpBindings) => Promise<Response>;
 
-/**
- * Receive the body, take a slot, send the response: slow clients are limited in the first and last, and hold no slot.
- */
+/** Receive the body, take a slot, send the response: slow clients are limited before and after, and hold no slot. */
 export class Admission {
   readonly #trustProxy: number;
   readonly #maxBuffered: number;
@@ -49,9 +48,7 @@ export class Admission {
     this.#closing = true;
   }
 
-  /**
-   * Calls `next` when the body is complete or known to be too large; never if it does not arrive. Uploads are streamed.
-   */
+  /** Calls `next` when the body is complete or known to be too large, for an upload immediately. */
   admit(request: IncomingMessage, response: ServerResponse, next: () => void): void {
     const { headers } = request;
     const contentLength = Number(headers['content-length'] ?? 0);
@@ -72,20 +69,15 @@ export class Admission {
         socket.destroySoon();
       },
     });
-    request.once('end', release);
-    request.once('close', release);
+    request.once('end', release).once('close', release);
     response.once('close', release);
     if (isUploading) next();
     else this.#collect(request, next);
   }
 
-  /** Holds a slot from the complete body to the start of the response. */
-  withSlot<Exchange extends { incoming: unknown; outgoing: unknown }>(
-    respond: Responder<Exchange>,
-  ): Responder<Exchange> {
+  withSlot(respond: Responder): Parameters<typeof getRequestListener>[0] {
     return async (request, exchange) => {
-      const incoming = exchange.incoming as IncomingMessage;
-      const outgoing = exchange.outgoing as ServerResponse;
+      const { incoming, outgoing } = exchange as HttpBindings;
       const address = clientNetwork(incoming, this.#trustProxy);
       let release = () => {};
       const acquire = () => {
@@ -98,7 +90,7 @@ export class Admission {
         release = slot;
       }
       try {
-        return await respond(request, exchange);
+        return await respond(request, { incoming, outgoing });
       } finally {
         incoming.off('end', acquire);
         release();
@@ -139,8 +131,7 @@ export class Admission {
       moved: () => socket.bytesWritten - socket.writableLength - startBytes,
       end: () => socket.destroy(),
     });
-    outgoing.once('finish', release);
-    outgoing.once('close', release);
+    outgoing.once('finish', release).once('close', release);
   }
 }
 

@@ -1,16 +1,10 @@
 import type { Config } from '../packages/backend/config/config.ts';
 import { flushLog } from '../packages/backend/http/log.ts';
-import type { DemoAccount } from '../packages/backend/seed/demo.ts';
 import type { RunningServer } from './start-server.ts';
 
-export interface StartInfo {
-  address: string;
-  name: string | null;
-  demoAccounts: DemoAccount[] | null;
-  generatedSetupKey: string | null;
-}
+export type StartInfo = ReturnType<typeof startInfo>;
 
-export const startInfo = ({ address, backend }: RunningServer): StartInfo => ({
+export const startInfo = ({ address, backend }: RunningServer) => ({
   address,
   name: backend?.siteName ?? null,
   demoAccounts: backend?.demoAccounts ?? null,
@@ -34,20 +28,17 @@ export function printBanner(config: Config, server: StartInfo): void {
         : `  Email: written to ${config.mail.folder} (set SMTP_URL to send it)`,
     );
   }
-  const accounts = server.demoAccounts;
-  if (accounts) {
+  const { demoAccounts, generatedSetupKey } = server;
+  if (demoAccounts) {
     lines.push('', '  Demo accounts (shown once):');
-    for (const { role, email, password } of accounts)
+    for (const { role, email, password } of demoAccounts)
       lines.push(`    ${role.padEnd(8)} ${email.padEnd(28)} ${password}`);
     lines.push(`  Sign in at ${config.siteUrl}/admin`);
   }
-  const key = server.generatedSetupKey;
-  if (key)
-    lines.push(
-      '',
-      `  Setup key (shown once, valid for 24 hours): ${key}`,
-      `  Create the first admin at ${config.siteUrl}/admin-setup`,
-    );
+  if (generatedSetupKey) {
+    lines.push('', `  Setup key (shown once, valid for 24 hours): ${generatedSetupKey}`);
+    lines.push(`  Create the first admin at ${config.siteUrl}/admin-setup`);
+  }
   console.log(`${lines.join('\n')}\n`);
   flushLog();
 }

@@ -15,18 +15,13 @@ export function clientAddress(request: IncomingMessage, trustProxy: number): Cli
 export const clientNetwork = (request: IncomingMessage, trustProxy: number): string =>
   countedAddress(addressOf(request, trustProxy), 56);
 
-function addressOf(request: IncomingMessage, trustProxy: number): string {
-  return forwarded(request, trustProxy) ?? request.socket.remoteAddress ?? '';
-}
-
-function forwarded(request: IncomingMessage, trustProxy: number): string | undefined {
-  if (trustProxy === 0) return undefined;
-  const chain = String(request.headers['x-forwarded-for'] ?? '')
+function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
+  const chain = String((trustProxy && headers['x-forwarded-for']) || '')
     .split(',')
     .slice(-MAX_CHAIN)
     .map((part) => withoutPort(part.trim()))
     .filter(Boolean);
-  return chain.at(-trustProxy) ?? chain[0];
+  return chain.at(-trustProxy) ?? chain[0] ?? socket.remoteAddress ?? '';
 }
 
 /** Some proxies write `203.0.113.9:4001` or `[2001:db8::1]:4001`; the port varies. */

@@ -43,20 +43,13 @@ export class Connections {
     // Connections that the primary handed over meanwhile return to it.
     await sleep(HANDBACK_MS);
     await Promise.race([closed, sleep(LAST_REQUEST_MS)]);
-    const timer = setInterval(() => this.#closeIdle(), CLOSE_CHECK_MS);
-    await Promise.race([closed, sleep(UPLOAD_MS)]);
-    clearInterval(timer);
+    await this.#closeIdleFor(UPLOAD_MS);
   }
 
   /** Resolves when responses in progress are sent; past seven seconds the rest is cut. */
   async close(): Promise<void> {
-    const closed = this.#stopAccepting();
     this.#server.removeAllListeners('request').on('request', refuse);
-    const timer = setInterval(() => this.#closeIdle(), CLOSE_CHECK_MS);
-    this.#closeIdle();
-    const timeout = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref());
-    await Promise.race([closed, timeout]);
-    clearInterval(timer);
+    await this.#closeIdleFor(GRACE_MS);
     for (const socket of this.#open) socket.destroy();
   }
 
@@ -71,8 +64,14 @@ export class Connections {
       if (socket.writableLength > 0 && socket.timeout !== READ_TIMEOUT_MS) socket.setTimeout(READ_TIMEOUT_MS);
   }
 
-  #closeIdle(): void {
-    for (const socket of this.#open) if (isIdle(socket) && socket.writableLength === 0) socket.destroy();
+  async #closeIdleFor(ms: number): Promise<void> {
+    const closeIdle = () => {
+      for (const socket of this.#open) if (isIdle(socket) && socket.writableLength === 0) socket.destroy();
+    };
+    const timer = setInterval(closeIdle, CLOSE_CHECK_MS);
+    closeIdle();
+    await Promise.race([this.#stopAccepting(), sleep(ms, undefined, { ref: false })]);
+    clearInterval(timer);
   }
 }
 

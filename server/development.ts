@@ -1,17 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Site, SiteSettings } from '../app/site.ts';
 import type { Stored } from './files.ts';
 
 /** Loaded only under `npm run dev`, so production never loads Vite. */
-export async function developmentSite(
-  server: Server,
-  settings: SiteSettings,
-): Promise<{
-  site: Site;
-  files: Map<string, Stored>;
-  /** Vite's own URLs; calls `next` for all others. */
-  before: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
-}> {
+export async function developmentSite(server: Server, settings: SiteSettings) {
   const { createServer } = await import('vite');
   const vite = await createServer({ appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
   const createFreshSite = async () => {
@@ -25,5 +17,6 @@ export async function developmentSite(
     readsDraftCookie: () => true,
     routeOf: () => '/*',
   };
-  return { site, files: new Map(), before: vite.middlewares };
+  /** `before` serves Vite's own URLs. */
+  return { site, files: new Map<string, Stored>(), before: vite.middlewares };
 }

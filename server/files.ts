@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { getMimeType } from 'hono/utils/mime';
 
 export interface Stored {
@@ -19,7 +19,7 @@ const MIN_COMPRESSED_BYTES = 512;
 
 const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
-const compressWith = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const compressWith = { br: promisify(zlib.brotliCompress), gzip: promisify(zlib.gzip) };
 
 export type Encoding = 'br' | 'gzip';
 
@@ -34,12 +34,8 @@ export async function store(
   body: Buffer,
   once?: Encoding | null,
 ): Promise<Stored> {
-  const compressed = await compress(
-    body,
-    headers['content-type'],
-    once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS,
-    once,
-  );
+  const levels = once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS;
+  const compressed = await compress(body, headers['content-type'], levels, once);
   return { status, headers, etag: etagOf(body), plain: body, ...compressed };
 }
 
@@ -51,20 +47,23 @@ async function compress(
 ): Promise<Pick<Stored, Encoding>> {
   const isCompressible = COMPRESSIBLE.test(type ?? '') && body.length >= MIN_COMPRESSED_BYTES;
   const shouldEncode = (encoding: Encoding) => isCompressible && (only === undefined || only === encoding);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: levels.br, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
-  const [br, gz] = await Promise.all([
+  const params = {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: levels.br,
+    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+  };
+  const [br, gzip] = await Promise.all([
     shouldEncode('br') ? compressWith.br(body, { params }) : null,
     shouldEncode('gzip') ? compressWith.gzip(body, { level: levels.gzip }) : null,
   ]);
-  return { br, gzip: gz };
+  return { br, gzip };
 }
 
 /** Writes a `.br` and a `.gz` beside each compressible file of a build. */
 export async function compressFolder(folder: string): Promise<void> {
   await Promise.all(
     (await filesIn(folder)).map(async (name) => {
-      const { br, gzip: gz } = await compress(await readFile(name), getMimeType(name), BUILT_LEVELS);
-      if (br && gz) await Promise.all([writeFile(`${name}.br`, br), writeFile(`${name}.gz`, gz)]);
+      const { br, gzip } = await compress(await readFile(name), getMimeType(name), BUILT_LEVELS);
+      if (br && gzip) await Promise.all([writeFile(`${name}.br`, br), writeFile(`${name}.gz`, gzip)]);
     }),
   );
 }
@@ -78,22 +77,17 @@ export async function readBuiltFiles(folder: string): Promise<Map<string, Stored
   const names = new Set(await filesIn(folder));
   const pathOf = (name: string) => `/${relative(folder, name).split(sep).join('/')}`;
   const sources = [...names].filter((name) => !/\.(br|gz)$/.test(name) && !pathOf(name).startsWith('/.vite/'));
-  const readCompressed = (name: string, ending: string) => (names.has(name + ending) ? readFile(name + ending) : null);
-  return new Map(
-    await Promise.all(
-      sources.map(async (name): Promise<[string, Stored]> => {
-        const [plain, br, gz] = await Promise.all([
-          readFile(name),
-          readCompressed(name, '.br'),
-          readCompressed(name, '.gz'),
-        ]);
-        return [
-          pathOf(name),
-          { status: 200, headers: headersOf(pathOf(name)), etag: etagOf(plain), plain, br, gzip: gz },
-        ];
-      }),
-    ),
-  );
+  const readCompressed = (name: string) => (names.has(name) ? readFile(name) : null);
+  const files = sources.map(async (name) => {
+    const [plain, br, gzip] = await Promise.all([
+      readFile(name),
+      readCompressed(`${name}.br`),
+      readCompressed(`${name}.gz`),
+    ]);
+    const path = pathOf(name);
+    return [path, { status: 200, headers: headersOf(path), etag: etagOf(plain), plain, br, gzip }] as const;
+  });
+  return new Map(await Promise.all(files));
 }
 
 export const headersOf = (path: string) => ({

@@ -2,9 +2,6 @@ import type { IncomingMessage } from 'node:http';
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Cached, because most requests have the same Host. */
-let validHost = '';
-
 /** True for an ambiguous request target (TM-43). @param mayLackHost for probes, which may use HTTP/1.0 */
 export function isMalformed({ rawHeaders, headers, url }: IncomingMessage, mayLackHost: boolean): boolean {
   let hosts = 0;
@@ -13,12 +10,7 @@ export function isMalformed({ rawHeaders, headers, url }: IncomingMessage, mayLa
   return !(hosts === 1 ? isHost(headers.host!) : hosts === 0 && mayLackHost) || !isReadable(url!);
 }
 
-function isHost(host: string): boolean {
-  if (host === validHost) return true;
-  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
-  validHost = host;
-  return true;
-}
+const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`);
 
 export function isReadable(url: string): boolean {
   if (!url.startsWith('/')) return false;

@@ -5,10 +5,7 @@ import { hostedProblems } from './hosted.ts';
 
 const RETRY_AFTER_SECONDS = '1';
 
-interface Readiness {
-  problems: Problem[];
-  warnings: Problem[];
-}
+type Readiness = Record<'problems' | 'warnings', Problem[]>;
 
 /** `/health`: the process runs. `/ready`: 503 with what prevents service, else what is degraded. Exempt from limits. */
 export function probes(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -70,10 +70,10 @@ export class ReleaseAssets {
     }
     const own = new Set([release, ...paths.map(hash)]);
     const old: string[] = [];
-    for await (const { name, modifiedAt: changed } of this.#store.list(FOLDER))
-      if (!own.has(name) && changed && Date.now() - changed.getTime() > RETENTION_MS) old.push(name);
+    for await (const { name, modifiedAt } of this.#store.list(FOLDER))
+      if (!own.has(name) && modifiedAt && Date.now() - modifiedAt.getTime() > RETENTION_MS) old.push(name);
     if (old.length) await this.#store.remove(FOLDER, old);
   }
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+const hash = (text: string) => digest('sha256', text);

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Logger } from 'pino';
@@ -30,27 +30,20 @@ const MALFORMED = 'This request is malformed.';
 const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-interface Built {
+/** Handles every request: from memory where possible, else by the backend's services or the site. */
+export function requestHandler(parts: {
   site: Site;
   files: Map<string, Stored>;
-}
-
-type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Handles every request: from memory where possible, else by the backend's services or the site. */
-export function requestHandler(
-  parts: Built & {
-    config: Config;
-    backend: Backend | null;
-    cache: ResponseCache;
-    pictures: PictureCache | null;
-    admission: Admission;
-    log: Logger;
-    telemetry: Telemetry | null;
-    assets: ReleaseAssets | null;
-    isDraining: () => boolean;
-  },
-): RequestHandler {
+  config: Config;
+  backend: Backend | null;
+  cache: ResponseCache;
+  pictures: PictureCache | null;
+  admission: Admission;
+  log: Logger;
+  telemetry: Telemetry | null;
+  assets: ReleaseAssets | null;
+  isDraining: () => boolean;
+}): RequestListener {
   const { config, backend, cache, pictures, admission, log, telemetry, site, files } = parts;
   const shared = new SharedResponses(cache);
   const renderSlots = new RenderSlots();
@@ -131,8 +124,7 @@ export function requestHandler(
   };
 
   const adapter = getRequestListener(
-    admission.withSlot(async (request, { incoming, outgoing }) => {
-      const message = incoming as unknown as IncomingMessage;
+    admission.withSlot(async (request, { incoming: message, outgoing }) => {
       const picture = pictures?.keyOf(message);
       if (picture) return respondPicture(request, message, picture);
       const key = keyOf(message);
@@ -144,7 +136,7 @@ export function requestHandler(
         const result = await respond(forward, message, key);
         if ('response' in result) {
           // The adapter drops the reason phrase.
-          if (result.response.statusText) (outgoing as ServerResponse).statusMessage = result.response.statusText;
+          if (result.response.statusText) outgoing.statusMessage = result.response.statusText;
           return result.response;
         }
         if (result.isCacheable) sharedResponse = result.stored;
@@ -157,11 +149,7 @@ export function requestHandler(
   );
   const probe = probes(config, backend, parts.isDraining, report);
 
-  const handle: (...exchange: [...Parameters<RequestHandler>, traced?: TracedRequest]) => void = (
-    request,
-    response,
-    traced,
-  ) => {
+  const handle = (request: IncomingMessage, response: ServerResponse, traced?: TracedRequest) => {
     const url = request.url ?? '/';
     if (url.length > MAX_URL_LENGTH) return refuse(response, 414, 'This address is too long.');
     if (request.method === 'TRACE') return refuse(response, 405, 'This method is not allowed.');

@@ -67,19 +67,10 @@ export async function startServer(config: Config, { ownsPort = true } = {}) {
     const pictures = backend && config.pictureCacheBytes ? new PictureCache(config.pictureCacheBytes) : null;
     telemetry = await startTelemetry(config, backend, pictures);
     const settings = siteSettings(config, backend, log, () => cache.generation);
-    const cache = new ResponseCache(
-      settings.supabase.publishableKey,
-      backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS,
-    );
-    await backend?.onChange(
-      () => cache.clear(),
-      () => cache.pause(),
-    );
-    if (pictures)
-      await backend!.onFileChange(
-        (file) => pictures.evict(file),
-        () => pictures.pause(),
-      );
+    const lifetimeMs = backend ? Number.POSITIVE_INFINITY : HOSTED_LIFETIME_MS;
+    const cache = new ResponseCache(settings.supabase.publishableKey, lifetimeMs);
+    await backend?.onChange(cache.clear.bind(cache), cache.pause.bind(cache));
+    if (pictures) await backend!.onFileChange(pictures.evict.bind(pictures), pictures.pause.bind(pictures));
     const parts = { config, backend, cache, pictures, admission, log, telemetry, isDraining };
     if (config.hotReload) {
       const { before, ...site } = await developmentSite(server, { ...settings, styleSheet: () => null });
@@ -111,7 +102,6 @@ export async function startServer(config: Config, { ownsPort = true } = {}) {
       admission.close();
       await connections.leave();
     },
-    /** Finishes responses in progress, seven seconds at most, and closes the backend. */
     async close() {
       admission.close();
       await connections.close();
@@ -131,11 +121,11 @@ function siteSettings(
   const disk = backend?.disk ?? new DiskSpace(config.dataDir, config.diskReserve);
   const store = backend?.store ?? new DiskStore(config.dataDir);
   const cards = new SocialImages(store, join(BUILD, 'faces'), disk, log, config.workers);
-  const common: Pick<SiteSettings, 'origin' | 'drawCard' | 'drawPng' | 'onError' | 'captcha'> = {
+  const common = {
     origin: config.siteUrl,
-    drawCard: (card, version, cover) => cards.draw(card, version, cover),
+    drawCard: cards.draw.bind(cards),
     drawPng,
-    onError: (err, path) => log.error({ err, path }, 'page failed'),
+    onError: (err: unknown, path: string) => log.error({ err, path }, 'page failed'),
     captcha: config.captcha,
   };
   if (config.backend.kind === 'hosted') {

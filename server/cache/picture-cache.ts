@@ -25,24 +25,20 @@ export interface PictureKey {
   key: string;
 }
 
-/**
- * An entry is evicted when a notification names its file; while notifications cannot be received, nothing is stored.
- */
+/** An entry is evicted when a notification names its file; without notifications nothing is stored. */
 export class PictureCache {
   readonly #pictures: LRUCache<string, Picture>;
   readonly #keysOf = new Map<string, Set<string>>();
   #generation = 0;
   #paused = false;
-  #hits = 0;
-  #misses = 0;
-  #evictions = 0;
+  readonly #counts = { hits: 0, misses: 0, evictions: 0 };
 
   constructor(maxBytes: number) {
     this.#pictures = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ body }) => body.length + OVERHEAD_BYTES,
       dispose: ({ file }, key, reason) => {
-        if (reason === 'evict') this.#evictions++;
+        if (reason === 'evict') this.#counts.evictions++;
         const keys = this.#keysOf.get(file)!;
         keys.delete(key);
         if (keys.size === 0) this.#keysOf.delete(file);
@@ -51,8 +47,7 @@ export class PictureCache {
   }
 
   get counts() {
-    const bytes = this.#pictures.calculatedSize;
-    return { hits: this.#hits, misses: this.#misses, evictions: this.#evictions, bytes };
+    return { ...this.#counts, bytes: this.#pictures.calculatedSize };
   }
 
   /** Changes with every file: a response that was begun before is not stored. */
@@ -64,17 +59,17 @@ export class PictureCache {
     if (method !== 'GET' && method !== 'HEAD') return null;
     const picture = parsePublicImageUrl(url!);
     if (!picture || headers.range || CREDENTIALS.some((name) => headers[name] !== undefined)) return null;
-    const { file, isNegotiated: negotiated } = picture;
-    return { file, key: negotiated ? `${url} ${acceptedFormat(headers.accept ?? '')}` : url! };
+    const { file, isNegotiated } = picture;
+    return { file, key: isNegotiated ? `${url} ${acceptedFormat(headers.accept ?? '')}` : url! };
   }
 
   send({ key }: PictureKey, request: IncomingMessage, response: ServerResponse): boolean {
     const picture = this.#pictures.get(key);
     if (!picture) {
-      this.#misses++;
+      this.#counts.misses++;
       return false;
     }
-    this.#hits++;
+    this.#counts.hits++;
     const { headers, body } = picture;
     if (isFresh((name) => request.headers[name], picture)) {
       const { 'content-type': _type, 'content-length': _length, ...rest } = headers;

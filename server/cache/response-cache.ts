@@ -30,9 +30,7 @@ interface Entry {
 const sizeOf = ({ plain, br, gzip }: Stored) =>
   plain.length + (br?.length ?? 0) + (gzip?.length ?? 0) + ENTRY_OVERHEAD_BYTES;
 
-/**
- * A change empties the cache and discards responses begun before it: after a write no reader gets an older response.
- */
+/** A change empties the cache and discards responses begun before it: readers see their own writes. */
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>;
   readonly #publishableKey: string;
@@ -40,17 +38,12 @@ export class ResponseCache {
   #generation = 0;
   #paused = false;
 
-  /**
-   * @param lifetimeMs Infinity for our own backend, which notifies of changes; 30,000 for a hosted one, which does not
-   */
+  /** @param lifetimeMs Infinity for our own backend, which notifies of changes */
   constructor(publishableKey: string, lifetimeMs: number, maxBytes = MAX_BYTES) {
     this.#publishableKey = publishableKey;
     this.#lifetimeMs = lifetimeMs;
-    this.#entries = new LRUCache({
-      max: MAX_ENTRIES,
-      maxSize: maxBytes,
-      sizeCalculation: ({ stored }) => sizeOf(stored),
-    });
+    const sizeCalculation = ({ stored }: Entry) => sizeOf(stored);
+    this.#entries = new LRUCache({ max: MAX_ENTRIES, maxSize: maxBytes, sizeCalculation });
   }
 
   /** Increases with each change of what is shown; null while changes cannot be noticed. */
@@ -122,14 +115,11 @@ export const bestEncoding = (
     (encoding) => isAvailable(encoding) && ACCEPTS[encoding].test(String(headers['accept-encoding'] ?? '')),
   ) ?? null;
 
-export function encodingFor(
-  request: IncomingMessage,
-  stored: Stored,
-): { body: Buffer; headers: Record<string, string> } {
-  const vary = stored.headers['vary'] ? `${stored.headers['vary']}, Accept-Encoding` : 'Accept-Encoding';
+export function encodingFor(request: IncomingMessage, stored: Stored) {
   const encoding = bestEncoding(request, (candidate) => stored[candidate] !== null);
-  if (!encoding) return { body: stored.plain, headers: { vary } };
-  return { body: stored[encoding]!, headers: { vary, 'content-encoding': encoding } };
+  const vary = [stored.headers['vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  const headers = { vary, ...(encoding && { 'content-encoding': encoding }) };
+  return { body: (encoding && stored[encoding]) ?? stored.plain, headers };
 }
 
 export function send(request: IncomingMessage, response: ServerResponse, stored: Stored): void {

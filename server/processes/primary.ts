@@ -11,7 +11,6 @@ import { ALIVE_MS, type FromWorker, type ToWorker } from './worker.ts';
 
 /** Seconds without a message after which a worker is considered hung and is killed. */
 const MAX_SILENT_TICKS = 10;
-/** Restart delay, doubling with each try. */
 const MIN_RESTART_DELAY_MS = 250;
 const MAX_RESTART_DELAY_MS = 30_000;
 const STABLE_MS = 60_000;

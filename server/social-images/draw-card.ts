@@ -1,6 +1,6 @@
 import sharp, { type OverlayOptions } from 'sharp';
 import type { SocialCard } from '../../app/site.ts';
-import { fillLine, fitTitle } from './fit.ts';
+import { type Box, fillLine, fitTitle } from './fit.ts';
 import { EXPERIMENT, experimentSheet, INK, PAGE, pageSheet } from './sheets.ts';
 import type { SetText, TextRenderer, TextStyle } from './text.ts';
 
@@ -35,11 +35,7 @@ export async function drawCard(renderer: TextRenderer, card: SocialCard, cover: 
   return picture;
 }
 
-async function experimentLayers(
-  renderer: TextRenderer,
-  card: Experiment,
-  cover: Uint8Array | null,
-): Promise<[string, OverlayOptions[]]> {
+async function experimentLayers(renderer: TextRenderer, card: Experiment, cover: Uint8Array | null) {
   const { words: place, ...places } = EXPERIMENT;
   const picture = cover && (await trimmed(cover, card.colours.paper));
   const client = await renderer.drawable((card.client ?? '').slice(0, MAX_TITLE_LENGTH));
@@ -47,24 +43,18 @@ async function experimentLayers(
   const clientLine = client === title ? null : await line(renderer, client, CLIENT(card.onHand), place.width);
   const lead = clientLine ? clientLine.height + 24 : 0;
   const words = await fitTitle(renderer, title, { ...place, height: place.height - lead }, card.onHand);
-  return [
-    experimentSheet(card.colours, picture !== null, card.shares),
-    [
-      ...(picture ? [{ input: picture, left: places.cover.x, top: places.cover.y }] : []),
-      ...overlay(clientLine, place.x, place.y),
-      ...overlay(words, place.x, place.y + place.height - (words?.height ?? 0)),
-      ...overlay(await mark(renderer, card.site, INK, places.mark), places.mark.x, places.mark.y),
-      ...overlay(
-        await line(renderer, card.slip.toUpperCase(), SLIP(INK), places.slip.width),
-        places.slip.x,
-        places.slip.y,
-      ),
-    ],
+  const layers = [
+    ...(picture ? [{ input: picture, left: places.cover.x, top: places.cover.y }] : []),
+    ...overlay(clientLine, place),
+    ...overlay(words, { x: place.x, y: place.y + place.height - (words?.height ?? 0) }),
+    ...overlay(await mark(renderer, card.site, INK, places.mark), places.mark),
+    ...overlay(await slip(renderer, card, INK, places.slip.width), places.slip),
   ];
+  return [experimentSheet(card.colours, picture !== null, card.shares), layers] as const;
 }
 
-async function pageLayers(renderer: TextRenderer, card: Page): Promise<[string, OverlayOptions[]]> {
-  const { words, slip, mark: name } = PAGE;
+async function pageLayers(renderer: TextRenderer, card: Page) {
+  const { words } = PAGE;
   const lines = (await Promise.all(card.lines.map((line) => renderer.drawable(line)))).filter(Boolean);
   const set: SetText[] = [];
   for (const [at, text] of lines.entries()) {
@@ -78,32 +68,24 @@ async function pageLayers(renderer: TextRenderer, card: Page): Promise<[string, 
   let y = words.y + Math.round((words.height - height) / 2);
   const layers: OverlayOptions[] = [];
   for (const text of set) {
-    layers.push(...overlay(text, words.x, y));
+    layers.push(...overlay(text, { x: words.x, y }));
     y += text.height + GAP;
   }
   const { paper } = card.colours;
   const [upper, lower] = card.handFirst ? [card.onHand, paper] : [paper, card.onHand];
-  return [
-    pageSheet(card.colours, card.handFirst),
-    [
-      ...layers,
-      ...overlay(await line(renderer, card.slip.toUpperCase(), SLIP(upper), slip.width), slip.x, slip.y),
-      ...overlay(await mark(renderer, card.site, lower, name), name.x, name.y),
-    ],
-  ];
+  layers.push(...overlay(await slip(renderer, card, upper, PAGE.slip.width), PAGE.slip));
+  layers.push(...overlay(await mark(renderer, card.site, lower, PAGE.mark), PAGE.mark));
+  return [pageSheet(card.colours, card.handFirst), layers] as const;
 }
 
 const GAP = 26;
 const HEADLINE = (colour: string): TextStyle => ({ face: 'display', size: 200, wght: 900, colour });
 const CLIENT = (colour: string): TextStyle => ({ face: 'display', size: 27, wdth: 100, wght: 750, colour });
-const SLIP = (colour: string): TextStyle => ({ face: 'machine', size: 21, wght: 550, colour });
 
-async function mark(
-  renderer: TextRenderer,
-  site: string,
-  colour: string,
-  box: { width: number; height: number },
-): Promise<SetText | null> {
+const slip = (renderer: TextRenderer, card: SocialCard, colour: string, width: number) =>
+  line(renderer, card.slip.toUpperCase(), { face: 'machine', size: 21, wght: 550, colour }, width);
+
+async function mark(renderer: TextRenderer, site: string, colour: string, box: Box) {
   const letters = [...(await renderer.drawable(site)).toUpperCase()];
   const middle = Math.floor(letters.length * 0.4);
   const set = (size: number) => {
@@ -129,8 +111,8 @@ async function line(renderer: TextRenderer, text: string, style: TextStyle, widt
   return null;
 }
 
-const overlay = (text: SetText | null, left: number, top: number): OverlayOptions[] =>
-  text ? [{ input: text.picture, left, top }] : [];
+const overlay = (text: SetText | null, { x, y }: { x: number; y: number }) =>
+  text ? [{ input: text.picture, left: x, top: y }] : [];
 
 async function trimmed(cover: Uint8Array, paper: string): Promise<Buffer | null> {
   const { width, height } = EXPERIMENT.cover;

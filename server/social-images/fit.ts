@@ -1,6 +1,6 @@
 import type { SetText, TextRenderer, TextStyle } from './text.ts';
 
-interface Box {
+export interface Box {
   width: number;
   height: number;
 }
@@ -14,18 +14,28 @@ const LEADING = 0.9;
 const OTHER_LEADING = 1;
 const TALL = /[^\p{ASCII}\u0080-\u024f\u2000-\u206f\u20a0-\u20bf]/u;
 
-export async function fitTitle(
-  renderer: TextRenderer,
-  title: string,
-  box: Box,
-  colour: string,
-): Promise<SetText | null> {
+export async function fitTitle(renderer: TextRenderer, title: string, box: Box, colour: string) {
   for (let words = title; words; words = shortened(words)) {
-    const tries: Try[] = [];
-    for (const wdth of WIDTHS) tries.push(...(await largest(renderer, words, wdth, MAX_SIZE, box, colour, false)));
+    const leading = TALL.test(words) ? OTHER_LEADING : LEADING;
+    const tries: { size: number; weight: number; text: SetText }[] = [];
+    const addLargest = async (wdth: number, maxSize: number, breakWords = false) => {
+      let largest: (typeof tries)[number] | null = null;
+      let [low, high] = [MIN_SIZE, maxSize];
+      while (low <= high) {
+        const size = Math.floor((low + high) / 2);
+        const style: TextStyle = { face: 'display', size, wdth, wght: 900, colour, leading };
+        const text = await renderer.set([[words, style]], box.width, breakWords);
+        if (text && text.width <= box.width && text.height <= box.height) {
+          // Size counts for more than width: a large narrow title is readable from further away.
+          largest = { size, weight: size * Math.sqrt(wdth), text };
+          low = size + 1;
+        } else high = size - 1;
+      }
+      if (largest) tries.push(largest);
+    };
+    for (const wdth of WIDTHS) await addLargest(wdth, MAX_SIZE);
     if (tries.every(({ size }) => size < READABLE_SIZE))
-      for (const wdth of [100, 50])
-        tries.push(...(await largest(renderer, words, wdth, READABLE_SIZE, box, colour, true)));
+      for (const wdth of [100, 50]) await addLargest(wdth, READABLE_SIZE, true);
     const best = tries.toSorted((one, other) => other.weight - one.weight)[0];
     if (best) return best.text;
   }
@@ -53,51 +63,9 @@ export async function fillLine(
   return best;
 }
 
-interface Try {
-  size: number;
-  weight: number;
-  text: SetText;
-}
-
-async function largest(
-  renderer: TextRenderer,
-  words: string,
-  wdth: number,
-  maxSize: number,
-  box: Box,
-  colour: string,
-  breakWords: boolean,
-): Promise<Try[]> {
-  let found: Try[] = [];
-  let [low, high] = [MIN_SIZE, maxSize];
-  while (low <= high) {
-    const size = Math.floor((low + high) / 2);
-    const text = await renderer.set([[words, style(words, size, wdth, colour)]], box.width, breakWords);
-    if (text && fits(text, box)) {
-      // Size counts for more than width: a large narrow title is readable from further away.
-      found = [{ size, weight: size * Math.sqrt(wdth), text }];
-      low = size + 1;
-    } else high = size - 1;
-  }
-  return found;
-}
-
-const style = (words: string, size: number, wdth: number, colour: string): TextStyle => ({
-  face: 'display',
-  size,
-  wdth,
-  wght: 900,
-  colour,
-  leading: TALL.test(words) ? OTHER_LEADING : LEADING,
-});
-
-const fits = (text: Box, box: Box) => text.width <= box.width && text.height <= box.height;
-
 function shortened(words: string): string {
   const letters = [...words.replace(/…$/, '')];
-  const shorter = letters
-    .slice(0, Math.floor(letters.length * 0.8))
-    .join('')
-    .trimEnd();
-  return shorter && `${shorter}…`;
+  const shorter = letters.slice(0, Math.floor(letters.length * 0.8));
+  const text = shorter.join('').trimEnd();
+  return text && `${text}…`;
 }

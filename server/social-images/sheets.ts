@@ -26,18 +26,11 @@ const plates = (colours: Colours, hand: Rect, machine: Rect) =>
   `<g style="isolation:isolate">${plate(hand, `fill="${colours.hand}"`)}${plate(machine, `fill="${colours.machine}" style="mix-blend-mode:multiply"`)}</g>`;
 
 function cropMarks({ x, y, width, height }: Rect, colour: string): string {
+  const corner = (x: number, y: number, dx: number, dy: number) =>
+    `M${x + 10 * dx} ${y}l${14 * dx} 0M${x} ${y + 10 * dy}l0 ${14 * dy}`;
   const [right, bottom] = [x + width, y + height];
-  const lines = [
-    [x - 10, y, -14, 0],
-    [x, y - 10, 0, -14],
-    [right + 10, y, 14, 0],
-    [right, y - 10, 0, -14],
-    [x - 10, bottom, -14, 0],
-    [x, bottom + 10, 0, 14],
-    [right + 10, bottom, 14, 0],
-    [right, bottom + 10, 0, 14],
-  ];
-  return `<path d="${lines.map(([a, b, dx, dy]) => `M${a} ${b}l${dx} ${dy}`).join('')}" stroke="${colour}" stroke-width="2"/>`;
+  const lines = corner(x, y, -1, -1) + corner(right, y, 1, -1) + corner(x, bottom, -1, 1) + corner(right, bottom, 1, 1);
+  return `<path d="${lines}" stroke="${colour}" stroke-width="2"/>`;
 }
 
 export const EXPERIMENT = {
@@ -50,11 +43,7 @@ export const EXPERIMENT = {
   strip: { x: 988, y: 562, width: 180, height: 22 },
 };
 
-/** Percent: made by hand (including half of what was made together), and made together. */
-interface Shares {
-  hand: number;
-  together: number;
-}
+type Shares = NonNullable<Extract<SocialCard, { kind: 'experiment' }>['shares']>;
 
 const UNKNOWN_SHARES: Shares = { hand: 50, together: 0 };
 

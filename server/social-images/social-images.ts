@@ -20,7 +20,7 @@ export class SocialImages {
   readonly #maxWaiting: number;
   readonly #running = new Map<string, Promise<Uint8Array>>();
   #queue: Promise<unknown> = Promise.resolve();
-  #renderer: Promise<TextRenderer> | undefined;
+  #renderer: TextRenderer | undefined;
 
   constructor(store: Store, faces: string, disk: DiskSpace, log: Logger, workers = 1) {
     this.#maxWaiting = shareOf(MAX_WAITING, workers);
@@ -30,36 +30,23 @@ export class SocialImages {
     this.#log = log;
   }
 
-  /**
-   * @param version changes with everything on the card: letters, digits, hyphens
-   * @returns JPEG, 1200 × 630; null when too many wait already
-   */
+  /** @param version changes with everything on the card: letters, digits, hyphens @returns JPEG; null when too many wait */
   async draw(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
-    const running = this.#running.get(version);
-    if (running) return running;
-    const cached = await this.#read(version).catch(() => null);
-    if (cached) return cached;
-    // Another request may have begun while the store was queried.
-    const started = this.#running.get(version);
-    if (started) return started;
+    const running = () => this.#running.get(version);
+    // Another request may begin while the store is queried.
+    const found = running() ?? (await this.#read(version).catch(() => null)) ?? running();
+    if (found) return found;
     if (this.#running.size > this.#maxWaiting) return null;
-    const drawn = this.#queue.then(() => this.#make(card, version, cover));
+    const drawn = this.#queue.then(() => this.#make(card, version, cover)).finally(() => this.#running.delete(version));
     this.#queue = drawn.catch(() => {});
     this.#running.set(version, drawn);
-    try {
-      return await drawn;
-    } finally {
-      this.#running.delete(version);
-    }
+    return drawn;
   }
 
   async #make(card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>): Promise<Uint8Array> {
     const { drawCard } = await import('./draw-card.ts');
-    this.#renderer ??= this.#loadRenderer().catch((error) => {
-      this.#renderer = undefined;
-      throw error;
-    });
-    const picture = await drawCard(await this.#renderer, card, await cover());
+    this.#renderer ??= await this.#loadRenderer();
+    const picture = await drawCard(this.#renderer, card, await cover());
     await this.#save(version, picture).catch((err) => this.#log.warn({ err }, 'storing a social image failed'));
     return picture;
   }
@@ -85,10 +72,8 @@ export class SocialImages {
     if (images.length <= MAX_IMAGES) return;
     const oldest = images
       .toSorted((one, other) => Number(one.modifiedAt) - Number(other.modifiedAt))
-      .slice(0, SWEEP_EXTRA + images.length - MAX_IMAGES);
-    await this.#store.remove(
-      FOLDER,
-      oldest.map(({ name }) => name),
-    );
+      .slice(0, SWEEP_EXTRA + images.length - MAX_IMAGES)
+      .map(({ name }) => name);
+    await this.#store.remove(FOLDER, oldest);
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 import { fonts } from './fonts.ts';
 
@@ -23,7 +24,7 @@ const LINE = { width: undefined, wrap: 'none' } as const;
 
 export class TextRenderer {
   readonly #folder: string;
-  readonly #drawable = new Map<string, boolean>();
+  readonly #drawable = new LRUCache<string, boolean>({ max: 20_000 });
   readonly #boxes = new Map<string, GlyphBox>();
   #ready: Promise<void> | undefined;
 
@@ -31,11 +32,7 @@ export class TextRenderer {
     this.#folder = folder;
   }
 
-  /**
-   * @param parts several styles on one line, each with its text
-   * @param width pixels; lines break at words, and inside a word only with `breakWords`. Without width: one line
-   * @returns null for a text without ink
-   */
+  /** @param width pixels; without it, all parts are set on one line @returns null for a text without ink */
   async set(parts: [string, TextStyle][], width?: number, breakWords = false): Promise<SetText | null> {
     await this.#loaded();
     if (!parts.some(([text]) => text.trim())) return null;
@@ -56,25 +53,17 @@ export class TextRenderer {
 
   /** Drops characters without a glyph in any installed font, which would be empty boxes. */
   async drawable(text: string): Promise<string> {
-    const letters = [...text.normalize('NFC').toWellFormed().replace(/\s+/g, ' ')];
-    const missing = new Set<string>();
-    for (const letter of new Set(letters)) if (!(await this.#isDrawable(letter))) missing.add(letter);
-    return letters
-      .filter((letter) => !missing.has(letter))
-      .join('')
-      .replace(/ +/g, ' ')
-      .trim();
+    let drawable = '';
+    for (const letter of text.normalize('NFC').toWellFormed()) if (await this.#isDrawable(letter)) drawable += letter;
+    return drawable.replace(/\s+/g, ' ').trim();
   }
 
   async #isDrawable(letter: string): Promise<boolean> {
     if (COVERED.test(letter) || INVISIBLE.test(letter)) return true;
     if (UNDRAWABLE.test(letter)) return false;
-    const cached = this.#drawable.get(letter);
-    if (cached !== undefined) return cached;
-    if (this.#drawable.size > 20_000) this.#drawable.clear();
-    const found = await this.#hasGlyph(letter);
-    this.#drawable.set(letter, found);
-    return found;
+    const isDrawable = this.#drawable.get(letter) ?? (await this.#hasGlyph(letter));
+    this.#drawable.set(letter, isDrawable);
+    return isDrawable;
   }
 
   /** A missing glyph is drawn as a box with its number, so its upper edge equals that of any other such box. */

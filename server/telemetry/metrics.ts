@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../../packages/backend/config/config.ts';
 import type { Backend, Measures } from '../../packages/backend/index.ts';
@@ -29,14 +30,12 @@ export async function measureProcess(at: Address, backend: Backend | null, pictu
   AggregatorRegistry.setRegistries([own, shared]);
   // The constructor starts to respond to the primary.
   if (cluster.isWorker) new AggregatorRegistry();
-  const stop = cluster.isWorker
-    ? async () => {}
-    : await serveMetrics(at, () => Registry.merge([own, shared]).metrics());
+  const stop = cluster.isWorker ? null : await serveMetrics(at, () => Registry.merge([own, shared]).metrics());
   return {
     count,
     async close() {
       storeCalls.unsubscribe(countCall);
-      await stop();
+      await stop?.();
     },
   };
 }
@@ -82,29 +81,20 @@ const metersIn = (register: Registry) => ({
 
 function countRequests(register: Registry): (finished: FinishedRequest) => void {
   const { counter, seconds } = metersIn(register);
-  const requests = counter('madhouse_requests_total', 'Finished requests; status "none" ended before a response', [
-    'route',
-    'method',
-    'status',
-    'cached',
-  ]);
-  const durations = seconds('madhouse_request_seconds', 'From the request’s headers to the end of its response', [
-    'route',
-    'cached',
-  ]);
+  const help = 'Finished requests; status "none" ended before a response';
+  const requests = counter('madhouse_requests_total', help, ['route', 'method', 'status', 'cached']);
+  const period = 'From the request’s headers to the end of its response';
+  const durations = seconds('madhouse_request_seconds', period, ['route', 'cached']);
   const bytes = counter('madhouse_sent_bytes_total', 'Response bytes including headers', ['route']);
   const refused = counter('madhouse_refused_total', 'Requests refused by a limit', ['route', 'reason']);
-  return ({ route, method, status, cached, ms, bytes: sent }) => {
-    const [fromCache, knownMethod] = [cached ? 'yes' : 'no', METHODS.has(method) ? method : 'other'];
-    requests.inc({
-      route,
-      method: knownMethod,
-      status: status === null ? 'none' : `${Math.floor(status / 100)}xx`,
-      cached: fromCache,
-    });
-    durations.observe({ route, cached: fromCache }, ms / 1000);
+  return ({ request, route, method: anyMethod, status: code, ms, bytes: sent }) => {
+    const cached = request.cached ? 'yes' : 'no';
+    const method = METHODS.has(anyMethod) ? anyMethod : 'other';
+    const status = code === null ? 'none' : `${Math.floor(code / 100)}xx`;
+    requests.inc({ route, method, status, cached });
+    durations.observe({ route, cached }, ms / 1000);
     bytes.inc({ route }, sent);
-    const reason = REFUSALS[status ?? 0];
+    const reason = REFUSALS[code ?? 0];
     if (reason) refused.inc({ route, reason });
   };
 }
@@ -150,38 +140,38 @@ function measurePictures(register: Registry, pictures: PictureCache): void {
 function measureBackend(own: Registry, shared: Registry, readMeasures: () => Promise<Measures>): void {
   let pending: Promise<Measures | null> | null = null;
   const measures = () => {
-    const timeout = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null).unref());
+    const timeout = sleep(TIMEOUT_MS, null, { ref: false });
     pending ??= Promise.race([readMeasures().catch(() => null), timeout]).finally(() => {
       pending = null;
     });
     return pending;
   };
-  const gauge = (registers: Registry[], name: string, help: string, read: (measures: Measures) => number | null) =>
+  const gauge = (register: Registry, name: string, help: string, read: (measures: Measures) => number | null) =>
     new Gauge({
       name,
       help,
       aggregator: 'max',
-      registers,
+      registers: [register],
       async collect() {
         const current = await measures();
         this.set((current && read(current)) ?? Number.NaN);
       },
     });
-  gauge([own], 'madhouse_database_sessions_in_use', 'Sessions in use', ({ sessions }) => sessions.inUse);
+  gauge(own, 'madhouse_database_sessions_in_use', 'Sessions in use', ({ sessions }) => sessions.inUse);
   gauge(
-    [own],
+    own,
     'madhouse_database_sessions_waiting',
     'Requests waiting for a session',
-    ({ sessions }) => sessions.waiting,
+    ({ sessions: { waiting } }) => waiting,
   );
   gauge(
-    [own],
+    own,
     'madhouse_listener_age_seconds',
     'Time since the LISTEN connection last responded; NaN where none is needed',
     ({ listenerAgeMs }) => listenerAgeMs && listenerAgeMs / 1000,
   );
-  gauge([shared], 'madhouse_mails_waiting', 'Emails not yet accepted by the mail server', ({ mails }) => mails.mails);
-  gauge([shared], 'madhouse_mail_oldest_seconds', 'Age of the oldest waiting email; 0 if none', ({ mails }) =>
+  gauge(shared, 'madhouse_mails_waiting', 'Emails not yet accepted by the mail server', ({ mails }) => mails.mails);
+  gauge(shared, 'madhouse_mail_oldest_seconds', 'Age of the oldest waiting email; 0 if none', ({ mails }) =>
     mails.since ? Math.max(0, (Date.now() - mails.since.getTime()) / 1000) : 0,
   );
 }

@@ -12,7 +12,7 @@ const TRACEPARENT = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
 
 /** Never holds a URL, a query, a user id or a token. */
 export interface FinishedRequest {
-  request: CurrentRequest;
+  request: TracedRequest;
   method: string;
   /** Route pattern, such as `/case-studies/:id/:slug?`. */
   route: string;
@@ -20,20 +20,16 @@ export interface FinishedRequest {
   isComplete: boolean;
   bytes: number;
   ms: number;
-  /** From a cache, or shared with another request. */
-  cached: boolean;
 }
 
+/** `cached`: from a cache, or shared with another request. */
 export type TracedRequest = CurrentRequest & { cached: boolean };
 
 export type RouteOf = (method: string, url: string) => string;
 
 export type Telemetry = NonNullable<Awaited<ReturnType<typeof startTelemetry>>>;
 
-/**
- * Null, and nothing loaded, unless REQUEST_LOG or METRICS is set.
- * @throws Error with one line for the operator when the server cannot listen on METRICS
- */
+/** Null, and nothing loaded, unless REQUEST_LOG or METRICS is set. @throws Error when it cannot listen on METRICS */
 export async function startTelemetry(config: Config, backend: Backend | null, pictures: PictureCache | null = null) {
   const listeners: ((finished: FinishedRequest) => void)[] = [];
   if (config.requestLog) {
@@ -53,12 +49,8 @@ export async function startTelemetry(config: Config, backend: Backend | null, pi
       const startedAt = performance.now();
       const { socket, method = 'GET', url = '/' } = request;
       const startBytes = socket.bytesWritten;
-      const traced: TracedRequest = {
-        id: randomUUID(),
-        traceparent: traceparentOf(request),
-        role: null,
-        cached: false,
-      };
+      const traceparent = traceparentOf(request);
+      const traced: TracedRequest = { id: randomUUID(), traceparent, role: null, cached: false };
       response.once('close', () => {
         const finished: FinishedRequest = {
           request: traced,
@@ -68,7 +60,6 @@ export async function startTelemetry(config: Config, backend: Backend | null, pi
           isComplete: response.writableFinished,
           bytes: socket.bytesWritten - startBytes,
           ms: performance.now() - startedAt,
-          cached: traced.cached,
         };
         for (const listener of listeners) listener(finished);
       });
@@ -100,7 +91,7 @@ function propagate(message: unknown): void {
 /** One line per request, independent of LOG_LEVEL. */
 function requestLog(): (finished: FinishedRequest) => void {
   const log = createLog('info');
-  return ({ request, method, route, status, isComplete, bytes, ms, cached }) =>
+  return ({ request, method, route, status, isComplete, bytes, ms }) =>
     log.info(
       {
         ...requestFields(request),
@@ -110,7 +101,7 @@ function requestLog(): (finished: FinishedRequest) => void {
         ...(isComplete ? {} : { cut: true }),
         bytes,
         ms: Math.round(ms * 10) / 10,
-        cached,
+        cached: request.cached,
         role: request.role,
       },
       'request',

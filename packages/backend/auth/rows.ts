@@ -4,11 +4,18 @@ export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 type Columns = Record<string, Value>;
 
-/** Inserts a row into a table of the schema `auth`. @returns its id; null when a unique value is taken */
-export async function insertRow(tx: Connection, table: string, columns: Columns): Promise<string | null> {
+/** Inserts a row into a table of the schema `auth`. @returns its id @throws DatabaseError when a unique value is taken */
+export const insertRow = async (tx: Connection, table: string, columns: Columns): Promise<string> =>
+  (await insert(tx, table, columns, ''))!;
+
+/** Like `insertRow`. @returns null when a unique value is taken */
+export const insertUnlessTaken = (tx: Connection, table: string, columns: Columns): Promise<string | null> =>
+  insert(tx, table, columns, 'on conflict do nothing');
+
+async function insert(tx: Connection, table: string, columns: Columns, onConflict: string): Promise<string | null> {
   const names = Object.keys(columns);
-  const text = `insert into auth.${table} (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})
-    on conflict do nothing returning id`;
+  const places = names.map((_, at) => `$${at + 1}`);
+  const text = `insert into auth.${table} (${names.join(', ')}) values (${places.join(', ')}) ${onConflict} returning id`;
   return (await findRow<{ id: string }>(tx, text, Object.values(columns)))?.id ?? null;
 }
 

@@ -39,7 +39,7 @@ export interface NewFlow {
 
 /** @returns id of the flow, used as `state` towards a provider */
 export async function startFlow(tx: Connection, flow: NewFlow): Promise<string> {
-  const id = await insertRow(tx, 'flow_state', {
+  return insertRow(tx, 'flow_state', {
     code_challenge: flow.challenge?.challenge ?? null,
     code_challenge_method: flow.challenge?.method ?? null,
     provider_type: flow.provider,
@@ -49,7 +49,6 @@ export async function startFlow(tx: Connection, flow: NewFlow): Promise<string> 
     provider_code_verifier: flow.providerVerifier ?? null,
     nonce: flow.nonce ?? null,
   });
-  return id!;
 }
 
 export interface Flow extends NewFlow {

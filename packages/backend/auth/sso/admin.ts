@@ -5,7 +5,7 @@ import { record } from '../audit.ts';
 import { optional, readBody } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
-import { insertRow } from '../rows.ts';
+import { insertRow, insertUnlessTaken } from '../rows.ts';
 import {
   AttributeMapping,
   fetchIdpMetadata,
@@ -54,7 +54,7 @@ async function readDocument(body: { metadata_xml: string | null; metadata_url: s
 async function setDomains(tx: Connection, providerId: string, domains: string[]): Promise<void> {
   await tx.query('delete from auth.sso_domains where sso_provider_id = $1', [providerId]);
   for (const domain of new Set(domains)) {
-    if (!(await insertRow(tx, 'sso_domains', { sso_provider_id: providerId, domain })))
+    if (!(await insertUnlessTaken(tx, 'sso_domains', { sso_provider_id: providerId, domain })))
       throw errors.ssoDomainTaken(domain);
   }
 }
@@ -85,8 +85,8 @@ export async function adminCreateProvider(c: AuthRequest) {
   if (!document) throw errors.invalid('Either metadata_xml or metadata_url must be set');
   const { entityId } = await readIdpMetadata(document);
   const provider = await db.transaction(async (tx) => {
-    const id = (await insertRow(tx, 'sso_providers', { disabled: body.disabled }))!;
-    const saml = await insertRow(tx, 'saml_providers', {
+    const id = await insertRow(tx, 'sso_providers', { disabled: body.disabled });
+    const saml = await insertUnlessTaken(tx, 'saml_providers', {
       sso_provider_id: id,
       entity_id: entityId,
       metadata_xml: document,

@@ -34,7 +34,7 @@ export async function startSignIn(
       redirect_to: redirectTo,
       flow_state_id: flowId,
     };
-    return (await insertRow(tx, 'saml_relay_states', pending))!;
+    return insertRow(tx, 'saml_relay_states', pending);
   });
   setFlowCookie(c, relayState, CONSUMER);
   return client.getAuthorizeUrlAsync(relayState, undefined, {});

@@ -3,7 +3,7 @@ import { databaseTime } from '../../database/clock.ts';
 import { type Connection, findRow, hasRow } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
-import { insertRow, NIL_UUID, setUserColumns } from '../rows.ts';
+import { insertUnlessTaken, NIL_UUID, setUserColumns } from '../rows.ts';
 import { findUser, type UserRow } from './user.ts';
 
 // Part of every access token, and request headers are limited to 16 KB.
@@ -64,7 +64,7 @@ export async function createAccount(tx: Connection, account: NewAccount): Promis
     );
   const [first] = identities;
   const now = new Date(databaseTime());
-  const created = await insertRow(tx, 'users', {
+  const created = await insertUnlessTaken(tx, 'users', {
     instance_id: NIL_UUID,
     id,
     aud: 'authenticated',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AuthClient } from '@supabase/auth-js';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +9,8 @@ import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/p
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
-import { keysIn, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { adminOf } from '../../seeded-data.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
@@ -19,7 +19,7 @@ let server: RunningServer;
 let google: Issuer;
 let sms: SmsReceiver;
 let supabaseDir: string;
-let service: InstanceType<typeof AuthClient>;
+let admin: ReturnType<typeof adminOf>;
 let atGoogle = '';
 
 beforeAll(async () => {
@@ -47,13 +47,7 @@ beforeAll(async () => {
     GOOGLE_CLIENT_ID: 'madhouse',
     GOOGLE_CLIENT_SECRET: 'a secret',
   });
-  const key = keysIn(server.dataDir).secret;
-  service = new AuthClient({
-    url: `${server.base}/auth/v1`,
-    headers: { apikey: key, authorization: `Bearer ${key}` },
-    autoRefreshToken: false,
-    persistSession: false,
-  });
+  admin = adminOf(server.base, server.dataDir);
 });
 afterAll(async () => {
   await Promise.all([server?.stop(), google?.stop(), sms?.close()]);
@@ -63,7 +57,7 @@ afterAll(async () => {
 /** A new account, so that a retry starts fresh. */
 async function account(name: string): Promise<{ email: string; password: string }> {
   const email = `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
-  const { error } = await service.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  const { error } = await admin.createUser({ email, password: PASSWORD, email_confirm: true });
   if (error) throw error;
   return { email, password: PASSWORD };
 }

@@ -289,7 +289,7 @@ export const mutations: Mutation[] = [
     [
       'D4: a file without a row is found',
       'packages/backend/storage/sweep.ts',
-      '        result.leftovers += affected;',
+      '      result.leftovers += affected;',
       '',
     ],
   ),
@@ -397,9 +397,9 @@ export const mutations: Mutation[] = [
   ),
   ...noticedBy('packages/backend/tests/storage/storage.test.ts', 'decode pictures in at most two processes', [
     'section 8, decoded at once',
-    'packages/backend/storage/index.ts',
-    'new Semaphore(shareOf(2, config.workers), { maxWaiting: MAX_WAITING })',
-    'new Semaphore(20, { maxWaiting: MAX_WAITING })',
+    'packages/backend/storage/context.ts',
+    'shareOf(2, config.workers)',
+    '20',
   ]),
   ...noticedBy(
     'packages/backend/tests/rest/safety.test.ts',

@@ -1,44 +1,24 @@
+import { join } from 'node:path';
 import type { Context } from 'hono';
+import { limits } from '../config/config.ts';
 import type { BackendContext } from '../context.ts';
-import type { DiskSpace } from '../data-dir/disk-space.ts';
 import type { ClientInfo } from '../http/client-info.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
-import type { Semaphore } from '../http/semaphore.ts';
-import type { Keys } from '../keys/keys.ts';
-import type { Decoder } from './images/decoder.ts';
-import type { ImageVariants } from './images/image-variants.ts';
-import type { UploadStore } from './resumable/upload-store.ts';
-import type { Store } from './store.ts';
-import type { OrphanedBytes } from './sweep.ts';
-import type { TempFiles } from './temp-files.ts';
-import type { UploadAllowances } from './upload-allowances.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import { shareOf } from '../http/semaphore.ts';
+import { Decoder } from './images/decoder.ts';
+import { ImageVariants } from './images/image-variants.ts';
+import { creationMethodColumn } from './images/provenance.ts';
+import { openStore } from './open-store.ts';
+import { TusEndpoint } from './resumable/tus-endpoint.ts';
+import { UploadLeases, UploadLocks } from './resumable/upload-leases.ts';
+import { UploadStore } from './resumable/upload-store.ts';
+import { Sweep } from './sweep.ts';
+import { TempFiles } from './temp-files.ts';
+import { UploadAllowances } from './upload-allowances.ts';
 
-export interface StorageContext {
-  db: BackendContext['db'];
-  keys: Keys;
-  log: BackendContext['log'];
-  issuer: string;
-  /** Public base URL of this service, without a trailing slash: `{siteUrl}/storage/v1`. */
-  publicBase: string;
-  /** Maximum object size in bytes where the bucket sets no limit of its own. */
-  fileSizeLimit: number;
-  creationMethodColumn: string;
-  store: Store;
-  disk: DiskSpace;
-  tempFiles: TempFiles;
-  decoder: Decoder;
-  decoderSlots: Semaphore;
-  /** Acquired before `decoderSlots` by slow work, so that one slot stays free for everything else. */
-  heavySlots: Semaphore;
-  variants: ImageVariants;
-  uploads: UploadStore;
-  tus: { handle(c: Request): Promise<Response> };
-  orphanedBytes: OrphanedBytes;
-  /** Call after a deletion: on a full disk, removes its bytes immediately. */
-  freeSpace(): Promise<void>;
-  allowances: UploadAllowances;
-  variantRateLimit: RateLimit;
-}
+export const PREFIX = '/storage/v1';
+
+export type StorageContext = Awaited<ReturnType<typeof openStorage>>;
 
 export interface Env {
   Bindings: ClientInfo;
@@ -46,3 +26,47 @@ export interface Env {
 }
 
 export type Request = Context<Env>;
+
+export async function openStorage({ config, project, db, disk, keys, log }: BackendContext) {
+  const { objects, uploads: uploadSettings, keepBytesDays: retentionDays } = config.backend;
+  const isLocalDisk = objects.kind === 'disk';
+  // On the same file system as the objects, so that files are moved and not copied.
+  const tempFiles = new TempFiles(
+    join(isLocalDisk ? objects.folder : join(config.dataDir, 'objects'), 'incoming'),
+    disk,
+  );
+  await tempFiles.prepare();
+  const store = await openStore(objects, { db, createTempPath: () => tempFiles.path(), log });
+  const leases = new UploadLeases(db);
+  const allowances = new UploadAllowances(db, uploadSettings);
+  const uploads = new UploadStore({ db, store, disk, tempFiles, leases, allowances, log });
+  const decoder = new Decoder(log, shareOf(2, config.workers));
+  const sweep = new Sweep({ db, store, disk, tempFiles, uploads, log }, { retentionDays, isLocalDisk });
+  const base = {
+    db,
+    log,
+    /** Public base URL of this service. */
+    publicBase: config.siteUrl + PREFIX,
+    /** Maximum object size in bytes where the bucket sets no limit of its own. */
+    fileSizeLimit: project.storage.file_size_limit,
+  };
+  return {
+    ...base,
+    keys,
+    issuer: `${config.siteUrl}/auth/v1`,
+    creationMethodColumn: await creationMethodColumn(db),
+    store,
+    disk,
+    tempFiles,
+    decoder,
+    variants: new ImageVariants({ store, disk, tempFiles, decoder, log }),
+    uploads,
+    tus: new TusEndpoint(base, uploads, new UploadLocks(leases)),
+    sweep,
+    allowances,
+    variantRateLimit: new RateLimit(
+      { points: limits.imageSizes.value, seconds: limits.imageSizes.seconds },
+      { db, name: 'renders' },
+    ),
+  };
+}

@@ -1,20 +1,13 @@
-import { join } from 'node:path';
 import { Hono } from 'hono';
-import { limits } from '../config/config.ts';
 import type { BackendContext } from '../context.ts';
 import { megabytes } from '../data-dir/disk-space.ts';
 import type { Problem } from '../database/readiness.ts';
 import { runHourly } from '../database/schedule.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { apiHeaders, cors } from '../http/cors.ts';
-import { RateLimit } from '../http/rate-limit.ts';
-import { Semaphore, shareOf } from '../http/semaphore.ts';
 import { createBucket, deleteBucket, emptyBucket, getBucket, listBuckets, updateBucket } from './buckets.ts';
-import type { Env, StorageContext, Request as StorageRequest } from './context.ts';
+import { type Env, openStorage, PREFIX, type Request as StorageRequest } from './context.ts';
 import { errors } from './errors.ts';
-import { Decoder } from './images/decoder.ts';
-import { ImageVariants } from './images/image-variants.ts';
-import { creationMethodColumn } from './images/provenance.ts';
 import { renderAuthenticated, renderPublic, renderSigned } from './images/render.ts';
 import { copyObject, moveObject, removeObject, removeObjects } from './objects/change.ts';
 import { download, downloadAuthenticated, downloadPublic, objectInfo, publicObjectInfo } from './objects/download.ts';
@@ -27,17 +20,8 @@ import {
   uploadSigned,
 } from './objects/sign.ts';
 import { getUploadAllowance, replaceObject, uploadObject } from './objects/upload.ts';
-import { openStore } from './open-store.ts';
 import { respondWithError } from './respond-with-error.ts';
-import { TusEndpoint } from './resumable/tus-endpoint.ts';
-import { UploadLeases, UploadLocks } from './resumable/upload-leases.ts';
-import { UploadStore } from './resumable/upload-store.ts';
-import { OrphanedBytes, Sweep } from './sweep.ts';
-import { TempFiles } from './temp-files.ts';
-import { UploadAllowances } from './upload-allowances.ts';
 
-const PREFIX = '/storage/v1';
-const MAX_WAITING = 40;
 const EXPOSED_HEADERS =
   'Content-Range, ETag, Content-Length, Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Complete';
 
@@ -93,9 +77,8 @@ const routes = new Hono<Env>()
 export type StorageService = Awaited<ReturnType<typeof createStorage>>;
 
 export async function createStorage(context: BackendContext) {
-  const { keepBytesDays: retentionDays, objects } = context.config.backend;
-  const storage: StorageContext = { ...(await openStorage(context)), freeSpace: () => sweep.freeSpace() };
-  const sweep = new Sweep(storage, { retentionDays, isLocalDisk: objects.kind === 'disk' });
+  const storage = await openStorage(context);
+  const { sweep } = storage;
   const stopSweeping = runHourly(() => sweep.run(), { ...context, name: 'sweep files' });
   const app = new Hono<Env>()
     .basePath(PREFIX)
@@ -137,54 +120,5 @@ export async function createStorage(context: BackendContext) {
       }
       return problems;
     },
-  };
-}
-
-async function openStorage({
-  config,
-  project,
-  db,
-  disk,
-  keys,
-  log,
-}: BackendContext): Promise<Omit<StorageContext, 'freeSpace'>> {
-  const { objects, uploads: uploadSettings } = config.backend;
-  // On the same file system as the objects, so that files are moved and not copied.
-  const parent = objects.kind === 'disk' ? objects.folder : join(config.dataDir, 'objects');
-  const tempFiles = new TempFiles(join(parent, 'incoming'), disk);
-  await tempFiles.prepare();
-  const store = await openStore(objects, { db, createTempPath: () => tempFiles.path(), log });
-  const leases = new UploadLeases(db);
-  const allowances = new UploadAllowances(db, uploadSettings);
-  const uploads = new UploadStore({ db, store, disk, tempFiles, leases, allowances, log });
-  const decoder = new Decoder(log);
-  const decoderSlots = new Semaphore(shareOf(2, config.workers), { maxWaiting: MAX_WAITING });
-  const heavySlots = new Semaphore(1, { maxWaiting: MAX_WAITING });
-  const base = {
-    db,
-    keys,
-    log,
-    issuer: `${config.siteUrl}/auth/v1`,
-    publicBase: config.siteUrl + PREFIX,
-    fileSizeLimit: project.storage.file_size_limit,
-  };
-  return {
-    ...base,
-    creationMethodColumn: await creationMethodColumn(db),
-    store,
-    disk,
-    tempFiles,
-    decoder,
-    decoderSlots,
-    heavySlots,
-    variants: new ImageVariants({ store, disk, tempFiles, decoder, slots: decoderSlots, heavySlots, log }),
-    uploads,
-    tus: new TusEndpoint(base, uploads, new UploadLocks(leases)),
-    orphanedBytes: new OrphanedBytes(db),
-    allowances,
-    variantRateLimit: new RateLimit(
-      { points: limits.imageSizes.value, seconds: limits.imageSizes.seconds },
-      { db, name: 'renders' },
-    ),
   };
 }

@@ -34,7 +34,7 @@ export const readForRequest = <T>(c: Request, caller: Caller, work: Work<T>): Pr
   runForRequest(c, caller, work, true);
 
 /** Runs `work` and rolls it back: checks whether the policies would allow it. */
-export async function dryRun(c: Request, caller: Caller, work: Work<void>): Promise<void> {
+export async function dryRun(c: Request, caller: Caller, work: Work<unknown>): Promise<void> {
   const rolledBack = Symbol('rolled back');
   try {
     await runForRequest(c, caller, async (tx) => {

@@ -58,6 +58,7 @@ export class Sweep {
     };
   }
 
+  /** Call after a deletion: on a full local disk, removes its bytes immediately. */
   async freeSpace(): Promise<void> {
     if (this.#isLocalDisk && !(await this.#storage.disk.has('files'))) await this.#removeBytes('0');
   }
@@ -149,38 +150,25 @@ export class Sweep {
 
   async #compareShelf(shelf: string, result: { leftovers: number; missing: number }): Promise<void> {
     const { db, store } = this.#storage;
-    const rows = this.#versionsInShelf(shelf);
-    let row = await rows.next();
-    const hasData = async (version: string) => {
+    const { rows } = await db.query<{ version: string }>(
+      'select distinct version from storage.objects where version > $1 and version like $2',
+      [shelf, `${shelf}%`],
+    );
+    const unlisted = new Set(rows.map(({ version }) => version));
+    for await (const { name } of store.list(shelf)) {
+      if (unlisted.delete(name) || !isVersion(name)) continue;
+      // A day's grace for an upload whose row is not yet committed.
+      const { affected } = await db.query(
+        `insert into storage.removed_bytes (version, removed_at) values ($1, now() - $2::interval + interval '1 day')
+         on conflict do nothing`,
+        [name, this.#retention],
+      );
+      result.leftovers += affected;
+    }
+    for (const version of unlisted) {
       const opened = await store.open(version, 'original');
       await opened?.close();
-      return opened !== null;
-    };
-    for await (const { name } of store.list(shelf)) {
-      for (; !row.done && row.value < name; row = await rows.next()) if (!(await hasData(row.value))) result.missing++;
-      if (!row.done && row.value === name) row = await rows.next();
-      else if (isVersion(name)) {
-        // A day's grace for an upload whose row is not yet committed.
-        const { affected } = await db.query(
-          `insert into storage.removed_bytes (version, removed_at) values ($1, now() - $2::interval + interval '1 day')
-           on conflict do nothing`,
-          [name, this.#retention],
-        );
-        result.leftovers += affected;
-      }
-    }
-    for (; !row.done; row = await rows.next()) if (!(await hasData(row.value))) result.missing++;
-  }
-
-  async *#versionsInShelf(shelf: string): AsyncGenerator<string, undefined> {
-    for (let last = ''; ; ) {
-      const { rows } = await this.#storage.db.query<{ version: string }>(
-        `select distinct version from storage.objects where version > $1 and version like $2 order by version limit 1000`,
-        [last || shelf, `${shelf}%`],
-      );
-      for (const { version } of rows) yield version;
-      if (rows.length < 1000) return;
-      last = rows.at(-1)!.version;
+      if (!opened) result.missing++;
     }
   }
 
@@ -194,32 +182,24 @@ export class Sweep {
   }
 }
 
-/** Orphaned bytes uploaded within the last day, in all and per owner, for limits. */
-export class OrphanedBytes {
-  readonly #db: Connection;
-  constructor(db: Connection) {
-    this.#db = db;
-  }
-
-  async countFor(owner: string): Promise<{ all: number; own: number }> {
-    if (!(await hasOrphanFunction(this.#db))) return { all: 0, own: 0 };
-    const { rows } = await this.#db.query<{ all: number; own: number }>(
-      `select coalesce(sum(size), 0)::int8 as all, coalesce(sum(size) filter (where owner = $1), 0)::int8 as own
-       from (
-         select sent.owner, (objects.metadata ->> 'size')::int8 as size
-         from storage.sent_objects sent join storage.objects using (version)
-           join private.removable_objects('0') orphan using (bucket_id, name)
-       ) unused`,
-      [owner],
-    );
-    return rows[0]!;
-  }
-
-  /** To be called before the object is recorded, so that a crash loses no count. */
-  async add(owner: string | null, version: string): Promise<void> {
-    await this.#db.query('insert into storage.sent_objects (version, owner) values ($1, $2)', [version, owner]);
-  }
+/** Orphaned bytes uploaded within the last day, in all and of one owner, for limits. */
+export async function countOrphanedBytes(db: Connection, owner: string): Promise<{ all: number; own: number }> {
+  if (!(await hasOrphanFunction(db))) return { all: 0, own: 0 };
+  const { rows } = await db.query<{ all: number; own: number }>(
+    `select coalesce(sum(size), 0)::int8 as all, coalesce(sum(size) filter (where owner = $1), 0)::int8 as own
+     from (
+       select sent.owner, (objects.metadata ->> 'size')::int8 as size
+       from storage.sent_objects sent join storage.objects using (version)
+         join private.removable_objects('0') orphan using (bucket_id, name)
+     ) unused`,
+    [owner],
+  );
+  return rows[0]!;
 }
+
+/** To be called before the object is recorded, so that a crash loses no count. */
+export const recordSent = (db: Connection, owner: string | null, version: string) =>
+  db.query('insert into storage.sent_objects (version, owner) values ($1, $2)', [version, owner]);
 
 /** The product defines orphans in a function of its own; a project without it has none. */
 const hasOrphanFunction = (db: Connection) => hasFunction(db, 'private.removable_objects(interval)');

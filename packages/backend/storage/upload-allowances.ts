@@ -5,22 +5,13 @@ import { type Caller, isUuid } from '../http/caller.ts';
 import { networkList } from '../http/network.ts';
 import { errors } from './errors.ts';
 
-interface Allowance {
-  files: number;
-  bytes: number;
-}
-
 export interface AllowanceCharge {
   owner: string;
   bytes: number;
   endsAt: string;
 }
 
-export interface RemainingAllowance {
-  files: { limit: number; left: number };
-  bytes: { limit: number; left: number };
-  seconds: number;
-}
+export type RemainingAllowance = Awaited<ReturnType<UploadAllowances['remaining']>>;
 
 // Uses the database clock, which all processes share. A row is a window: an upload after its end starts a new one.
 const CHARGE = `insert into internal.upload_allowances as used (owner, files, bytes, refused, ends_at)
@@ -62,7 +53,7 @@ export class UploadAllowances {
     return this.#isOfficeAddress(owner) ? limits.officeUploads.value : 1;
   }
 
-  #allowanceOf(owner: string): Allowance {
+  #allowanceOf(owner: string) {
     const files =
       this.#settings.files * (isUuid(owner) ? limits.accountUploads.value : this.allowanceMultiplier(owner));
     return { files, bytes: files * limits.fileBytes.value };
@@ -91,12 +82,11 @@ export class UploadAllowances {
     await this.#db.query(REFUND, [charge.owner, charge.endsAt, charge.bytes, wasReceived ? 1 : 0]).catch(() => {});
   }
 
-  async remaining(owner: string): Promise<RemainingAllowance> {
+  async remaining(owner: string) {
     const allowance = this.#allowanceOf(owner);
-    const { rows } = await this.#db.query<Allowance & { refused: number; seconds: number }>(READ_USAGE, [
-      hashOwner(owner),
-    ]);
-    const { files, bytes, refused, seconds } = rows[0] ?? { files: 0, bytes: 0, refused: 0, seconds: 0 };
+    const unused = { files: 0, bytes: 0, refused: 0, seconds: 0 };
+    const { rows } = await this.#db.query<typeof unused>(READ_USAGE, [hashOwner(owner)]);
+    const { files, bytes, refused, seconds } = rows[0] ?? unused;
     const isBlocked = refused >= allowance.files;
     const remaining = (limit: number, used: number) => ({ limit, left: isBlocked ? 0 : Math.max(0, limit - used) });
     return { files: remaining(allowance.files, files), bytes: remaining(allowance.bytes, bytes), seconds };

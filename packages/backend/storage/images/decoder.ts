@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { limits } from '../../config/config.ts';
+import { Semaphore } from '../../http/semaphore.ts';
 import { errors, StorageError } from '../errors.ts';
 import type { DecoderJobs, JobResult } from './decoder-worker.ts';
 
@@ -11,6 +12,7 @@ const START_SECONDS = 30;
 /** Private memory of one process, enforced by the kernel. The runtime reserves 640 MB of it without using them. */
 const MAX_MEMORY_KB = 2_000_000;
 const IDLE_SECONDS = 60;
+const MAX_WAITING = 40;
 
 /** Environment variables that Node and the library may need; no secret of the server is passed on. */
 const PASSED_VARIABLES = ['LD_LIBRARY_PATH', 'TMPDIR', 'NODE_COMPILE_CACHE'];
@@ -20,13 +22,22 @@ type DecoderFailure = 'timeout' | 'exited' | 'not-started';
 /** Runs the image library in child processes: an image that crashes or exhausts it ends only one process. */
 export class Decoder {
   readonly #log: Logger;
-  readonly #idle: ChildProcess[] = [];
-  readonly #timers = new Map<ChildProcess, NodeJS.Timeout>();
+  readonly #slots: Semaphore;
+  readonly #heavySlots = new Semaphore(1, { maxWaiting: MAX_WAITING });
   readonly #all = new Set<ChildProcess>();
+  /** With the timers that end them. */
+  readonly #idle = new Map<ChildProcess, NodeJS.Timeout>();
   #isClosed = false;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, slots: number) {
     this.#log = log;
+    this.#slots = new Semaphore(slots, { maxWaiting: MAX_WAITING });
+  }
+
+  /** Runs work that decodes. Heavy work leaves a slot free for everything else. @throws SlowDown (503) in a long queue */
+  inSlot<T>(work: () => Promise<T>, client: string, isHeavy = false): Promise<T> {
+    const inSlot = () => this.#slots.run(work, errors.busy, client);
+    return isHeavy ? this.#heavySlots.run(inSlot, errors.busy, client) : inSlot();
   }
 
   /** @throws StorageError from the worker; InvalidRequest (422) past its time or memory limit */
@@ -81,8 +92,9 @@ export class Decoder {
   }
 
   #acquire(): ChildProcess {
-    const child = this.#idle.pop() ?? this.#start();
-    clearTimeout(this.#timers.get(child));
+    const child = [...this.#idle.keys()].at(-1) ?? this.#start();
+    clearTimeout(this.#idle.get(child));
+    this.#idle.delete(child);
     child.ref();
     child.channel?.ref();
     return child;
@@ -93,8 +105,7 @@ export class Decoder {
       child.kill('SIGKILL');
       return;
     }
-    this.#idle.push(child);
-    this.#timers.set(child, setTimeout(() => child.kill('SIGKILL'), IDLE_SECONDS * 1000).unref());
+    this.#idle.set(child, setTimeout(() => child.kill('SIGKILL'), IDLE_SECONDS * 1000).unref());
     child.unref();
     child.channel?.unref();
   }
@@ -111,10 +122,8 @@ export class Decoder {
     this.#all.add(child);
     const remove = () => {
       this.#all.delete(child);
-      clearTimeout(this.#timers.get(child));
-      this.#timers.delete(child);
-      const index = this.#idle.indexOf(child);
-      if (index >= 0) this.#idle.splice(index, 1);
+      clearTimeout(this.#idle.get(child));
+      this.#idle.delete(child);
     };
     child.once('exit', remove).once('error', remove);
     return child;

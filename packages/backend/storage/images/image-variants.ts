@@ -1,7 +1,6 @@
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../../data-dir/disk-space.ts';
-import type { Semaphore } from '../../http/semaphore.ts';
 import { errors, StorageError } from '../errors.ts';
 import { openBytes, type Store, type StoredFile, StoreUnavailable } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
@@ -74,9 +73,6 @@ interface Dependencies {
   disk: DiskSpace;
   tempFiles: TempFiles;
   decoder: Decoder;
-  slots: Semaphore;
-  /** Acquired before `slots` for uncached sizes, so that they never occupy every slot. */
-  heavySlots: Semaphore;
   log: Logger;
 }
 
@@ -153,7 +149,7 @@ export class ImageVariants {
   }
 
   async #renderCached(version: string, part: string, variant: ImageVariant, client: string): Promise<Uint8Array> {
-    const bytes = await this.#deps.slots.run(() => this.#render(version, variant), errors.busy, client);
+    const bytes = await this.#deps.decoder.inSlot(() => this.#render(version, variant), client);
     const path = await this.#write(bytes, variant.format);
     if (!path) return bytes;
     try {
@@ -170,11 +166,7 @@ export class ImageVariants {
   async #renderUncached(version: string, variant: ImageVariant, client: string, checkRate: () => Promise<void>) {
     if (!(await this.#deps.disk.has('files'))) throw errors.insufficientStorage();
     await checkRate();
-    const bytes = await this.#deps.heavySlots.run(
-      () => this.#deps.slots.run(() => this.#render(version, variant), errors.busy, client),
-      errors.busy,
-      client,
-    );
+    const bytes = await this.#deps.decoder.inSlot(() => this.#render(version, variant), client, true);
     // On disk rather than in memory while it is sent: it may be large and the client slow.
     const path = await this.#write(bytes, variant.format);
     if (!path) throw errors.insufficientStorage();

@@ -5,6 +5,7 @@ import type { Request } from '../context.ts';
 import { errors } from '../errors.ts';
 import { plainText, readBody } from '../read-body.ts';
 import { authenticate, dryRun, readForRequest, runForRequest } from '../run-for-request.ts';
+import { recordSent } from '../sweep.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
 import { parseBucketName, parseBucketPath, parseObjectKey, parseObjectPath } from './names.ts';
 import { parseMimeTypeWithParameters, readMetadataHeader } from './receive.ts';
@@ -57,14 +58,14 @@ export async function copyObject(c: Request) {
     userMetadata: body.copyMetadata ? found.user_metadata : readMetadataHeader(c),
   };
   const write = (tx: Connection) => writeRow(tx, caller, target.bucket, target.key, object, mode);
-  await dryRun(c, caller, async (tx) => void (await write(tx)));
+  await dryRun(c, caller, write);
   const owner = allowanceOwner(caller, c.env.address);
   await requireSpace(storage, owner, found.metadata.size);
-  await storage.orphanedBytes.add(owner, object.version);
+  await recordSent(storage.db, owner, object.version);
   await storage.store.copy(found.version, object.version);
   storage.disk.take(found.metadata.size);
   const { id, replaced } = await runForRequest(c, caller, write);
-  if (replaced) await storage.freeSpace();
+  if (replaced) await storage.sweep.freeSpace();
   return c.json({ Id: id, Key: `${target.bucket}/${target.key}` });
 }
 
@@ -74,7 +75,7 @@ export async function removeObjects(c: Request) {
   const caller = await authenticate(c);
   const { prefixes } = await readBody(c, RemovalBody);
   const removed = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, prefixes));
-  await c.var.storage.freeSpace();
+  await c.var.storage.sweep.freeSpace();
   return c.json(removed);
 }
 
@@ -83,7 +84,7 @@ export async function removeObject(c: Request) {
   const caller = await authenticate(c);
   const [removed] = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, [key]));
   if (!removed) throw errors.noSuchKey();
-  await c.var.storage.freeSpace();
+  await c.var.storage.sweep.freeSpace();
   return c.json({ message: 'Successfully deleted' });
 }
 

@@ -10,6 +10,7 @@ import { detectFormat, formatOfExtension, guessMimeType, mimeTypeOf } from '../i
 import type { ImageInfo } from '../images/rewrite.ts';
 import { toStorageError } from '../respond-with-error.ts';
 import { authenticate, dryRun, runForRequest } from '../run-for-request.ts';
+import { countOrphanedBytes, recordSent } from '../sweep.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
 import { checkCaptions } from '../videos/check-captions.ts';
 import { inspectVideo } from '../videos/inspect-video.ts';
@@ -63,9 +64,7 @@ export async function uploadAs(
 /** Tests the row against the policies and rolls back, before any byte is stored. */
 export function requireWriteAccess(c: Request, caller: Caller, bucket: string, key: string, mode: WriteMode) {
   const object = { id: crypto.randomUUID(), version: crypto.randomUUID(), metadata: {}, userMetadata: null };
-  return dryRun(c, caller, async (tx) => {
-    await writeRow(tx, caller, bucket, key, object, mode);
-  });
+  return dryRun(c, caller, (tx) => writeRow(tx, caller, bucket, key, object, mode));
 }
 
 export const maxObjectBytes = (storage: StorageContext, bucket: Bucket) =>
@@ -101,7 +100,7 @@ export async function requireSpace(storage: StorageContext, owner: string | null
   if (!(await storage.disk.has('files', bytes))) throw errors.insufficientStorage();
   if (owner === null) return;
   // Bytes of pending uploads are orphaned too; announced bytes do not count.
-  const { all, own } = await storage.orphanedBytes.countFor(owner);
+  const { all, own } = await countOrphanedBytes(storage.db, owner);
   const pending = await storage.uploads.usageOf(owner);
   const maxUnusedBytes = limits.unusedBytesEach.value * storage.allowances.allowanceMultiplier(owner);
   if (own + pending.own > maxUnusedBytes) throw errors.tooManyUnusedBytes(maxUnusedBytes);
@@ -138,7 +137,7 @@ export async function storeObject(
     }
     const file = rewrittenPath ?? upload.path;
     const metadata = await computeMetadata(file, mimetype, upload.cacheControl, image ?? size);
-    await storage.orphanedBytes.add(owner, version);
+    await recordSent(storage.db, owner, version);
     await store.put(version, 'original', file);
     const object = { id: crypto.randomUUID(), version, metadata, userMetadata: upload.userMetadata };
     const { id, replaced } = await commitRow(object).catch(async (error: unknown) => {
@@ -150,7 +149,7 @@ export async function storeObject(
         });
       throw error;
     });
-    if (replaced) await storage.freeSpace();
+    if (replaced) await storage.sweep.freeSpace();
     if (image) storage.variants.pregenerate(version, image);
     return id;
   } finally {
@@ -176,16 +175,15 @@ async function rewriteImage(
     throw errors.invalidRequest(
       `The file is ${mimeTypeOf(detectedFormat)}, its name must end in .${detectedFormat === 'jpeg' ? 'jpg' : detectedFormat}`,
     );
-  const { decoder, decoderSlots, heavySlots, disk } = storage;
+  const { decoder, disk } = storage;
   const client = owner ?? 'service';
-  const { pixels, bytes } = await decoderSlots.run(() => decoder.run('measure', upload.path), errors.busy, client);
+  const { pixels, bytes } = await decoder.inSlot(() => decoder.run('measure', upload.path), client);
   // The output may be larger than the upload, but hardly larger than its pixels.
   const releaseSpace = disk.hold(bytes);
   const rewrite = () => decoder.run('rewrite', { from: upload.path, to: target }, detectedFormat, expectedFormat);
-  const rewriteInSlot = () => decoderSlots.run(rewrite, errors.busy, client);
   try {
     if (!(await disk.has('files'))) throw errors.insufficientStorage();
-    const output = await (pixels > HEAVY_PIXELS ? heavySlots.run(rewriteInSlot, errors.busy, client) : rewriteInSlot());
+    const output = await decoder.inSlot(rewrite, client, pixels > HEAVY_PIXELS);
     disk.take(output.bytes);
     return { image: output.image, mimetype: mimeTypeOf(expectedFormat) };
   } finally {

@@ -1,7 +1,8 @@
 import { ERRORS, Server } from '@tus/server';
+import type { Logger } from 'pino';
 import { limits } from '../../config/config.ts';
 import { anonymous, type Caller } from '../../http/caller.ts';
-import type { StorageContext, Request as StorageRequest } from '../context.ts';
+import type { Request as StorageRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { parseBucketName, parseObjectKey } from '../objects/names.ts';
 import { parseMimeType, parseMimeTypeWithParameters, parseUserMetadata } from '../objects/receive.ts';
@@ -32,7 +33,7 @@ export class TusEndpoint {
   readonly #retryAfter = new WeakMap<object, number>();
 
   constructor(
-    storage: Pick<StorageContext, 'publicBase' | 'fileSizeLimit' | 'log'>,
+    storage: { publicBase: string; fileSizeLimit: number; log: Logger },
     uploads: UploadStore,
     locks: UploadLocks,
   ) {

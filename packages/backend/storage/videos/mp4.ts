@@ -20,9 +20,9 @@ export async function readMp4Tracks(file: FileReader): Promise<VideoTrack[]> {
 }
 
 async function readTrack(file: FileReader, track: Box): Promise<VideoTrack> {
-  const handler = await find(file, track, 'mdia', 'hdlr');
-  const samples = await find(file, track, 'mdia', 'minf', 'stbl', 'stsd');
-  const header = await find(file, track, 'tkhd');
+  const handler = await find(file, track, ['mdia', 'hdlr']);
+  const samples = await find(file, track, ['mdia', 'minf', 'stbl', 'stsd']);
+  const header = await find(file, track, ['tkhd']);
   const kind = handler && (await file.read(handler.start + 8, 4)).toString('latin1');
   const codec = samples ? (await file.read(samples.start + 12, 4)).toString('latin1') : '';
   if (kind !== 'vide') return { kind: kind === 'soun' ? 'audio' : 'other', codec };
@@ -36,19 +36,10 @@ async function readTrack(file: FileReader, track: Box): Promise<VideoTrack> {
   return { kind: 'video', codec, width, height };
 }
 
-async function find(file: FileReader, within: Box, ...path: string[]): Promise<Box | null> {
-  let found: Box | null = within;
-  for (const type of path) {
-    const parent: Box = found!;
-    found = null;
-    for await (const box of boxesIn(file, parent))
-      if (box.type === type) {
-        found = box;
-        break;
-      }
-    if (!found) return null;
-  }
-  return found;
+async function find(file: FileReader, within: Box, [type, ...inner]: string[]): Promise<Box | null> {
+  if (!type) return within;
+  for await (const box of boxesIn(file, within)) if (box.type === type) return find(file, box, inner);
+  return null;
 }
 
 async function* boxesIn(file: FileReader, { start, end }: Pick<Box, 'start' | 'end'>): AsyncGenerator<Box> {

@@ -20,7 +20,7 @@ export async function adminListAudit(c: AuthRequest) {
   const matching = `from auth.audit_log_entries where ($1::text is null or ${column} ilike $1)`;
   const { rows } = await db.query(
     `select id, payload, created_at, ip_address ${matching} order by created_at desc, id limit $2::int offset $3::int`,
-    [like, page.limit, page.offset],
+    [like, page.perPage, page.offset],
   );
   const count = await db.query<{ total: number }>(`select count(*)::int as total ${matching}`, [like]);
   return c.json(rows, 200, pageHeaders(`${issuer}/admin/audit`, page, count.rows[0]!.total));

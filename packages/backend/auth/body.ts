@@ -8,21 +8,13 @@ const MAX_METADATA_BYTES = 8 * 1024;
 const MAX_METADATA_DEPTH = 8;
 const MAX_EMAIL_LENGTH = 255;
 
-/** Ignores unknown fields: the official clients send extra ones. @param limit bytes @throws ApiError 400, 413 */
+/** Ignores unknown fields: the official clients send extra ones. @throws ApiError 400, 413 */
 export async function readBody<Shape extends z.ZodType>(
   c: Context,
   shape: Shape,
-  limit = MAX_BODY_BYTES,
+  { maxBytes = MAX_BODY_BYTES, mayBeEmpty = false } = {},
 ): Promise<z.output<Shape>> {
-  return parseShape(shape, await readJson(c, limit));
-}
-
-export async function readOptionalBody<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
-  return parseShape(shape, await readJson(c, MAX_BODY_BYTES, {}));
-}
-
-function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown): z.output<Shape> {
-  const parsed = shape.safeParse(value);
+  const parsed = shape.safeParse(await readJson(c, maxBytes, mayBeEmpty));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const field = issue.path.join('.');
@@ -32,10 +24,10 @@ function parseShape<Shape extends z.ZodType>(shape: Shape, value: unknown): z.ou
 const bodies = new WeakMap<Request, Promise<unknown>>();
 
 // Cached per request: a middleware and its endpoint may both read the body.
-function readJson(c: Context, limit: number, fallback?: object): Promise<unknown> {
+function readJson(c: Context, maxBytes: number, mayBeEmpty: boolean): Promise<unknown> {
   const { raw } = c.req;
   const body =
-    bodies.get(raw) ?? readText(c, limit).then((text) => (fallback && !text.trim() ? fallback : parseJson(text)));
+    bodies.get(raw) ?? readText(c, maxBytes).then((text) => (mayBeEmpty && !text.trim() ? {} : parseJson(text)));
   bodies.set(raw, body);
   return body;
 }

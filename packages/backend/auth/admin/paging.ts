@@ -3,21 +3,18 @@ import { errors } from '../errors.ts';
 
 const MAX_PER_PAGE = 1000;
 
-export interface Page {
-  page: number;
-  perPage: number;
-  limit: number;
-  offset: number;
-}
-
 /** Reads `?page=&per_page=`, by default page 1 of 50 entries. @throws ApiError 400 */
-export function pageOf(c: AuthRequest): Page {
+export function pageOf(c: AuthRequest) {
   const page = positive(c.req.query('page'), 1);
   const perPage = Math.min(positive(c.req.query('per_page'), 50), MAX_PER_PAGE);
-  return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
+  return { page, perPage, offset: (page - 1) * perPage };
 }
 
-export function pageHeaders(address: string, { page, perPage }: Page, total: number): Record<string, string> {
+export function pageHeaders(
+  address: string,
+  { page, perPage }: ReturnType<typeof pageOf>,
+  total: number,
+): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / perPage));
   // The official client reads the number between the first "=" and the first "&": `page` must come first.
   const link = (to: number, rel: string) => `<${address}?page=${to}&per_page=${perPage}>; rel="${rel}"`;

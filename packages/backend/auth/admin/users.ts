@@ -5,7 +5,7 @@ import { databaseTime } from '../../database/clock.ts';
 import type { Connection, Transaction } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
 import { record } from '../audit.ts';
-import { emailAddress, metadata, optional, readBody, readOptionalBody, texts } from '../body.ts';
+import { emailAddress, metadata, optional, readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { friendlyName, removeFactor } from '../factors/enroll-factor.ts';
@@ -185,7 +185,7 @@ const DeleteBody = z.object({ should_soft_delete: optional(z.boolean()) });
 
 /** `DELETE /admin/users/{id}`: deletes the row, or with `should_soft_delete` keeps it without personal data. */
 export async function adminDeleteUser(c: AuthRequest) {
-  const { should_soft_delete: isSoft } = await readOptionalBody(c, DeleteBody);
+  const { should_soft_delete: isSoft } = await readBody(c, DeleteBody, { mayBeEmpty: true });
   await c.var.identity.db.transaction(async (tx) => {
     const user = await userOfPath(tx, c);
     if (isSoft) await anonymize(tx, user);

@@ -7,6 +7,7 @@ import type { AuthRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { phoneNumber } from '../links/phone.ts';
 import { insertRow } from '../rows.ts';
+import type { FactorRow } from '../users/user.ts';
 import { factorOfPath, isVerified, type LockedSession, lockSession } from './lock-session.ts';
 import { createSeed, qrCode, sealSeed, uriOf } from './totp.ts';
 
@@ -91,13 +92,7 @@ async function enrollPhone(c: AuthRequest, name: string | null, number: string |
   return { id, type: 'phone', friendly_name: name ?? '', phone: `+${phone}` };
 }
 
-interface NewFactor {
-  id: string;
-  factor_type: 'totp' | 'phone';
-  friendly_name: string | null;
-  secret?: string;
-  phone?: string;
-}
+type NewFactor = Pick<FactorRow, 'id' | 'factor_type' | 'friendly_name'> & { secret?: string; phone?: string };
 
 /** Deletes factors left unverified for five minutes first. @throws ApiError 422, 403 when the session needs aal2 */
 async function addFactor(tx: Connection, c: AuthRequest, { user, session }: LockedSession, factor: NewFactor) {

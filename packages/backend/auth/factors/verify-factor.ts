@@ -5,7 +5,7 @@ import type { Connection } from '../../database/database.ts';
 import { isUuid } from '../../http/caller.ts';
 import { sameSecret } from '../../keys/keys.ts';
 import { record } from '../audit.ts';
-import { readBody, readOptionalBody, texts } from '../body.ts';
+import { readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { hashCode, randomCode } from '../links/one-time-token.ts';
@@ -24,7 +24,7 @@ const ChallengeBody = z.object(texts('channel'));
 
 export async function challengeFactor(c: AuthRequest) {
   const { db } = c.var.identity;
-  const { channel } = await readOptionalBody(c, ChallengeBody);
+  const { channel } = await readBody(c, ChallengeBody, { mayBeEmpty: true });
   const id = randomUUID();
   const expiresAt = Math.floor(databaseTime() / 1000) + CHALLENGE_SECONDS;
   const { factor, code, user } = await db.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { errors } from '../errors.ts';
 import { authorizationUrl } from '../providers/authorize.ts';
 import { setUserColumns } from '../rows.ts';
 import { refreshProviders } from '../users/account.ts';
-import { findUser, type IdentityRow, type UserRow } from '../users/user.ts';
+import { type IdentityRow, lockUser, type UserRow } from '../users/user.ts';
 import { clearAddress, setVerifiedEmail } from './resolve-account.ts';
 
 /** @throws ApiError 404 when linking is off, 422 for an account of SSO, 401 below aal2 with a verified factor */
@@ -24,8 +24,7 @@ export async function unlinkIdentity(c: AuthRequest) {
   requireLinking(c);
   await c.var.identity.db.transaction(async (tx) => {
     // Of two concurrent requests, the second must see that it would remove the last identity.
-    await tx.query('select from auth.users where id = $1 for update', [c.var.user.id]);
-    const user = await findUser(tx, c.var.user.id);
+    const user = await lockUser(tx, c.var.user.id);
     if (!user) throw errors.userOfTokenGone();
     const removed = user.identities.find((identity) => identity.id === id.toLowerCase());
     if (!removed) throw errors.identityNotFound();

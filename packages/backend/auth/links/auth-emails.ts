@@ -4,7 +4,7 @@ import { hasExternalIdentity } from '../linking/competing-sign-ups.ts';
 import { type Challenge, startFlow } from '../providers/flow-state.ts';
 import { confirmPage } from '../redirect.ts';
 import type { UserRow } from '../users/user.ts';
-import { issueToken, type OneTimeToken } from './one-time-token.ts';
+import { issueToken } from './one-time-token.ts';
 
 const EMAILS = {
   signup: { template: 'confirmation', type: 'signup', method: 'email/signup' },
@@ -26,13 +26,7 @@ export interface EmailTarget {
   to?: string;
 }
 
-export interface AuthEmail {
-  purpose: EmailPurpose;
-  user: UserRow;
-  email: string;
-  redirectTo: string;
-  token: OneTimeToken;
-}
+type AuthEmail = Awaited<ReturnType<typeof issueEmail>>;
 
 export async function issueEmail(
   tx: Connection,
@@ -40,12 +34,12 @@ export async function issueEmail(
   user: UserRow,
   purpose: EmailPurpose,
   { redirectTo, challenge, to: email = user.email! }: EmailTarget,
-): Promise<AuthEmail> {
+) {
   const { method } = EMAILS[purpose];
   const flowId = challenge ? await startFlow(tx, { challenge, provider: 'email', method, redirectTo }) : null;
   const { otp_length: digits, otp_expiry: seconds } = project.auth.email;
   const token = await issueToken(tx, keys, { userId: user.id, sentTo: email, purpose, digits, seconds, flowId });
-  return { purpose, user, email, redirectTo, token };
+  return { purpose, email, redirectTo, token };
 }
 
 export const linkOf = (siteUrl: string, { token, purpose, redirectTo }: AuthEmail): string =>

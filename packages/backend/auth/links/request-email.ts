@@ -44,17 +44,20 @@ async function sendSignInEmail(
   if (!identity.project.auth.email.enable_signup) throw errors.emailSignInDisabled();
   const email = emailAddress(options.address);
   const target = { redirectTo: redirectOf(c), challenge: options.challenge };
-  await countMail(identity.rates, 'magiclink', email);
-  // Looked up after the response: neither its content nor its duration reveals whether the account exists.
-  identity.later(() =>
-    identity.db.transaction(async (tx) => {
-      const user = await findOrCreateUser(tx, c, options, { email, phone: null });
-      if (!user) return;
-      // A `signup` e-mail would activate a password set by another person; `magiclink` removes it.
-      const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
-      await sendEmail(tx, identity, user, purpose, target);
-    }),
-  );
+  return sendEmailLater(c, 'magiclink', email, async (tx) => {
+    const user = await findOrCreateUser(tx, c, options, { email, phone: null });
+    if (!user) return;
+    // A `signup` e-mail would activate a password set by another person; `magiclink` removes it.
+    const purpose = user.email_confirmed_at || isUnverified(user) ? 'magiclink' : 'signup';
+    await sendEmail(tx, identity, user, purpose, target);
+  });
+}
+
+/** Looked up after the response: neither its content nor its duration reveals whether the account exists. */
+async function sendEmailLater(c: AuthRequest, kind: string, email: string, send: (tx: Transaction) => Promise<void>) {
+  const { rates, later, db } = c.var.identity;
+  await countMail(rates, kind, email);
+  later(() => db.transaction(send));
   return c.json({});
 }
 
@@ -101,7 +104,7 @@ function sendSignInMessage(c: AuthRequest, options: SignInOptions & { number: st
   });
 }
 
-/** Looked up after the response: neither its content nor its duration reveals whether the account exists. */
+/** Looked up after the response, as in `sendEmailLater`. */
 async function sendMessageLater(
   c: AuthRequest,
   kind: string,
@@ -143,17 +146,13 @@ async function resendEmail(
 ) {
   const { identity } = c.var;
   const target = { redirectTo: redirectOf(c), challenge };
-  await countMail(identity.rates, type, email);
-  identity.later(() =>
-    identity.db.transaction(async (tx) => {
-      const user = await findUnconfirmed(tx, c, { email, phone: null }, type === 'email_change');
-      if (!user) return;
-      if (type === 'signup') return sendConfirmation(tx, identity, user, target);
-      const maySend = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
-      await sendPendingChange(tx, identity, user, target, maySend);
-    }),
-  );
-  return c.json({});
+  return sendEmailLater(c, type, email, async (tx) => {
+    const user = await findUnconfirmed(tx, c, { email, phone: null }, type === 'email_change');
+    if (!user) return;
+    if (type === 'signup') return sendConfirmation(tx, identity, user, target);
+    const maySend = async (to: string) => to === email || mayMail(identity.rates, type, to, tx);
+    await sendPendingChange(tx, identity, user, target, maySend);
+  });
 }
 
 function resendMessage(c: AuthRequest, type: 'sms' | 'phone_change', phone: string) {
@@ -223,19 +222,11 @@ export async function recover(c: AuthRequest) {
   const challenge = readChallenge(pair);
   const email = emailAddress(address);
   const target = { redirectTo: redirectOf(c), challenge };
-  await countMail(identity.rates, 'recovery', email);
-  // Looked up after the response: neither its content nor its duration reveals whether the account exists.
-  identity.later(() =>
-    identity.db.transaction(async (tx) => {
-      const user = await findUserByEmail(tx, email);
-      const isAllowed = user !== null && !user.is_banned;
-      await record(tx, c, {
-        action: 'user_recovery_requested',
-        outcome: isAllowed ? 'success' : 'refused',
-        object: user?.id ?? null,
-      });
-      if (isAllowed) await sendEmail(tx, identity, user, 'recovery', target);
-    }),
-  );
-  return c.json({});
+  return sendEmailLater(c, 'recovery', email, async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    const isAllowed = user !== null && !user.is_banned;
+    const outcome = isAllowed ? 'success' : 'refused';
+    await record(tx, c, { action: 'user_recovery_requested', outcome, object: user?.id ?? null });
+    if (isAllowed) await sendEmail(tx, identity, user, 'recovery', target);
+  });
 }

@@ -1,11 +1,6 @@
 import { emailAddress } from '../body.ts';
 
-export interface Profile {
-  id: string;
-  email: string | null;
-  emailVerified: boolean;
-  claims: Record<string, string | boolean>;
-}
+export type Profile = ReturnType<typeof parseProfile>;
 
 export class BadProfile extends Error {
   override readonly name = 'BadProfile';
@@ -20,7 +15,7 @@ const MAX_NAME = 200;
 const MAX_ADDRESS = 1000;
 
 /** Sanitizes provider data: untrusted text that ends up in tokens and on pages. @throws BadProfile for a bad id */
-export function parseProfile(claims: ProviderClaims): Profile {
+export function parseProfile(claims: ProviderClaims) {
   const id = text(claims.id, MAX_ID);
   if (!id || id !== claims.id) throw new BadProfile('the user id is not usable');
   const email = mailbox(claims.email);

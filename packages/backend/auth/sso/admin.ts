@@ -19,8 +19,8 @@ import {
 
 const MAX_DOMAINS = 100;
 
-/** Bytes: an attribute mapping takes a few kilobytes, a large vendor's metadata about a hundred. */
-const MAX_BODY_LENGTH = 2 * MAX_METADATA_LENGTH;
+/** An attribute mapping takes a few kilobytes, a large vendor's metadata about a hundred. */
+const LARGE_BODY = { maxBytes: 2 * MAX_METADATA_LENGTH };
 
 const domain = z
   .string()
@@ -79,7 +79,7 @@ const CreateBody = z.object({ ...ProviderFields, type: z.string().optional() });
 
 export async function adminCreateProvider(c: AuthRequest) {
   const { db } = c.var.identity;
-  const body = await readBody(c, CreateBody, MAX_BODY_LENGTH);
+  const body = await readBody(c, CreateBody, LARGE_BODY);
   if (body.type !== 'saml') throw errors.invalid("Only 'saml' supported for SSO provider type");
   const document = await readDocument(body);
   if (!document) throw errors.invalid('Either metadata_xml or metadata_url must be set');
@@ -108,7 +108,7 @@ const UpdateBody = z.object(ProviderFields);
 export async function adminUpdateProvider(c: AuthRequest) {
   const { db } = c.var.identity;
   const current = await providerOf(c);
-  const body = await readBody(c, UpdateBody, MAX_BODY_LENGTH);
+  const body = await readBody(c, UpdateBody, LARGE_BODY);
   const document = await readDocument(body);
   if (document && (await readIdpMetadata(document)).entityId !== current.entity_id) throw errors.samlEntityIdDiffers();
   const provider = await db.transaction(async (tx) => {

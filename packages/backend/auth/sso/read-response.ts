@@ -9,19 +9,7 @@ export class BadResponse extends Error {
   override readonly name = 'BadResponse';
 }
 
-export interface Attribute {
-  name: string;
-  friendlyName: string | null;
-  values: string[];
-}
-
-export interface Assertion {
-  id: string;
-  expiresAt: Date;
-  nameId: string | null;
-  nameIdFormat: string | null;
-  attributes: Attribute[];
-}
+export type Assertion = Awaited<ReturnType<typeof readResponse>>;
 
 const ALGORITHMS = [
   'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
@@ -85,12 +73,7 @@ export async function envelopeOf(xml: string) {
 }
 
 /** The library checks signature, audience and times; all is read from the signed bytes. @throws BadResponse */
-export async function readResponse(
-  identity: AuthContext,
-  provider: SsoProvider,
-  requestId: string,
-  encoded: string,
-): Promise<Assertion> {
+export async function readResponse(identity: AuthContext, provider: SsoProvider, requestId: string, encoded: string) {
   const { destination } = await envelopeOf(decodeResponse(encoded));
   if (destination !== null && destination !== consumerUrl(identity)) throw new BadResponse('sent to another place');
   const client = await createSamlClient(identity, provider, requestId);
@@ -173,7 +156,7 @@ const Signed = z.looseObject({
 
 const textOf = (element: z.infer<typeof Text>) => (typeof element === 'string' ? element : (element._ ?? '')).trim();
 
-const attributeOf = ({ $, AttributeValue = [] }: z.infer<typeof AttributeElement>): Attribute => ({
+const attributeOf = ({ $, AttributeValue = [] }: z.infer<typeof AttributeElement>) => ({
   name: $.Name,
   friendlyName: $.FriendlyName ?? null,
   values: AttributeValue.map(textOf).filter((text) => text !== ''),

@@ -77,17 +77,10 @@ export async function samlMetadata(c: AuthRequest) {
   return c.body(serviceProviderMetadata(c.var.identity, key, isDownload ? DOWNLOAD_DAYS : VALID_DAYS));
 }
 
-interface SamlKey {
-  /** PKCS #8, PEM. */
-  privateKey: string;
-  /** RSA modulus and exponent, base64. */
-  modulus: string;
-  exponent: string;
-  certificate: string | null;
-}
+type SamlKey = Awaited<ReturnType<typeof loadSamlKey>>;
 
-/** RSA 2048, with an optional `saml-certificate.pem` beside the key file. @throws Error for the operator */
-export async function loadSamlKey(keysFile: string): Promise<SamlKey> {
+/** RSA 2048: PKCS #8 in PEM, the rest in base64. `saml-certificate.pem` is optional. @throws Error for the operator */
+export async function loadSamlKey(keysFile: string) {
   const { saml } = await readKeyFile(keysFile, ['saml']);
   const key = readKey(saml!, keysFile);
   const { n, e } = key.export({ format: 'jwk' });

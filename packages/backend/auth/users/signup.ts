@@ -14,7 +14,7 @@ import { requireStrong } from '../password/policy.ts';
 import { type Challenge, readChallenge } from '../providers/flow-state.ts';
 import { countMail, countMessage, countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
-import { type SignedIn, sessionResponse, startSession } from '../sessions/session.ts';
+import { sessionResponse, startSession } from '../sessions/session.ts';
 import { createAccount, identityData } from './account.ts';
 import { findUserOf, type Recipient, showUser, type UserRow } from './user.ts';
 
@@ -74,12 +74,6 @@ function recipientOf({ project: { auth } }: AuthContext, address: string | null,
   return address ? { email: emailAddress(address), phone: null } : { email: null, phone: phoneNumber(number!) };
 }
 
-interface Outcome {
-  user?: object;
-  signedIn?: SignedIn;
-  message?: SmsMessage;
-}
-
 type SignUp = Recipient & {
   passwordHash: string;
   userMetadata: Record<string, unknown>;
@@ -87,7 +81,7 @@ type SignUp = Recipient & {
   challenge: Challenge | null;
 };
 
-function register(c: AuthRequest, request: SignUp): Promise<Outcome> {
+function register(c: AuthRequest, request: SignUp) {
   const { email, phone, passwordHash, userMetadata, confirmed } = request;
   return c.var.identity.db.transaction(async (tx) => {
     const created = await createAccount(tx, {
@@ -112,7 +106,7 @@ function register(c: AuthRequest, request: SignUp): Promise<Outcome> {
       ? showUser({ ...created, confirmation_sent_at: new Date(databaseTime()) })
       : await fakeNewUser(tx, request);
     const message = await confirmationFor(tx, c, user, request);
-    return { user: response, ...(message ? { message } : {}) };
+    return { user: response, message };
   });
 }
 

@@ -102,7 +102,7 @@ export const findUserOf = (db: Connection, { email, phone }: Recipient) =>
 
 export async function listUsers(
   db: Connection,
-  page: { limit: number; offset: number; filter: string },
+  page: { perPage: number; offset: number; filter: string },
 ): Promise<{ users: UserRow[]; total: number }> {
   const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const digits = /^\+?\d[\d\s().-]+$/.test(page.filter) ? page.filter.replace(/\D/g, '') : page.filter;
@@ -113,7 +113,7 @@ export async function listUsers(
       or u.raw_user_meta_data->>'name' ilike $1 or u.raw_user_meta_data->>'full_name' ilike $1)`;
   const { rows } = await db.query<UserRow>(
     `select ${USER_COLUMNS} ${matching} order by u.created_at desc, u.id limit $4::int offset $5::int`,
-    [...values, page.limit, page.offset],
+    [...values, page.perPage, page.offset],
   );
   const count = await db.query<{ total: number }>(`select count(*)::int as total ${matching}`, values);
   return { users: rows, total: count.rows[0]!.total };

@@ -40,7 +40,8 @@ export const errors = {
   functionMethod: (method: string) => new RestError(405, 'PGRST101', `Cannot use the ${method} method on RPC`),
   body: (message: string, details: string | null = null) => new RestError(400, 'PGRST102', message, { details }),
   contentType: (type: string) => new RestError(415, 'PGRST102', `Content-Type not acceptable: ${type}`),
-  range: (details: string) => new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details }),
+  range: (details: string, headers: Record<string, string> = {}) =>
+    new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details, headers }),
   putFilters: () =>
     new RestError(405, 'PGRST105', "Filters must include all and only primary key columns with 'eq' operators"),
   schema: (name: string, exposed: readonly string[]) =>

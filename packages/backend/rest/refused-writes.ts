@@ -87,12 +87,8 @@ export class RefusedWrites {
   #addToSum({ actor, address }: RefusedWrite): void {
     const caller = `${actor} ${address}`;
     const hasOwnSum = this.#sums.has(caller) || this.#sums.size < MAX_RECORDS;
-    const key = hasOwnSum ? caller : '';
-    const existing = this.#sums.get(key) ?? {
-      ...(hasOwnSum ? { actor, address } : { actor: null, address: '' }),
-      sum: 0,
-    };
-    this.#sums.set(key, { ...existing, sum: existing.sum + 1 });
+    const [key, summed] = hasOwnSum ? [caller, { actor, address }] : ['', { actor: null, address: '' }];
+    this.#sums.set(key, { ...summed, sum: (this.#sums.get(key)?.sum ?? 0) + 1 });
     this.#timer ??= setTimeout(() => this.#writeSums(), SUM_INTERVAL_MS).unref();
   }
 

@@ -45,20 +45,14 @@ function suggestRoutine(
   argumentNames: readonly string[],
   role: Role,
 ): string | null {
+  const isCallable = ({ roles }: Routine) => roles.has(role);
   const listed = (names: readonly string[]) => `(${names.toSorted().join(', ')})`;
   if (overloads.length) {
-    const callableOverloads = overloads.filter(({ roles }) => roles.has(role));
-    const lists = callableOverloads.map(({ parameters }) => listed(parameters.map((parameter) => parameter.name)));
+    const lists = overloads.filter(isCallable).map((one) => listed(one.parameters.map((parameter) => parameter.name)));
     const suggestion = nearest(listed(argumentNames), lists, MIN_HINT_SIMILARITY);
     return suggestion === null ? null : `${schema.name}.${name}${suggestion}`;
   }
-  const callable = [...schema.routines.values()].filter((candidates) =>
-    candidates.some(({ roles }) => roles.has(role)),
-  );
-  const suggestion = nearest(
-    name,
-    callable.map(([first]) => first!.name),
-    MIN_NAME_SIMILARITY,
-  );
+  const names = [...schema.routines].flatMap(([key, candidates]) => (candidates.some(isCallable) ? key : []));
+  const suggestion = nearest(name, names, MIN_NAME_SIMILARITY);
   return suggestion === null ? null : `${schema.name}.${suggestion}`;
 }

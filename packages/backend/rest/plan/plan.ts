@@ -1,4 +1,4 @@
-import type { Column, Relationship, Routine, Table } from '../catalog/catalog.ts';
+import type { Column, Relationship, Table } from '../catalog/catalog.ts';
 import type { Aggregate, Field, Filter, OrderTerm } from '../parse/request.ts';
 
 export const ALIAS_SUFFIXES = { junction: 'j', spread: 's' } as const;
@@ -67,10 +67,4 @@ export interface WritePlan {
   where: readonly PlannedLogic[];
   /** Filters of a PUT must match the body's key. */
   mustMatch: boolean;
-}
-
-export interface CallPlan {
-  routine: Routine;
-  source: 'json' | 'text' | 'body';
-  argumentNames: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { quoteName } from '../../database/database.ts';
-import { BYTES_TYPE, type Routine, SCALAR } from '../catalog/catalog.ts';
+import { BYTES_TYPE, type Parameter, type Routine, SCALAR } from '../catalog/catalog.ts';
 import { type BodyKind, isOneValue } from '../catalog/routines.ts';
 import { errors } from '../errors.ts';
 import { type Exchange, mayDescribe, type RestResponse } from '../exchange.ts';
@@ -10,7 +10,6 @@ import { requireKnownPreferences } from '../parse/preferences.ts';
 import { applyRange, parseQuery } from '../parse/query.ts';
 import type { Query } from '../parse/request.ts';
 import { chooseRoutine } from '../plan/choose-routine.ts';
-import type { CallPlan } from '../plan/plan.ts';
 import { planRead } from '../plan/plan-read.ts';
 import { bodyText } from '../sql/body-sql.ts';
 import { outputNames, ReadSql } from '../sql/read-sql.ts';
@@ -19,38 +18,38 @@ import { neededColumns } from '../sql/write-sql.ts';
 import { handlersFor } from './handle-read.ts';
 import { applySqlSettings, planResponse, preferenceApplied, rowsResponse } from './rows-response.ts';
 
-type Arguments = { json: string } | { values: ReadonlyMap<string, readonly string[]> };
+interface PlannedCall {
+  routine: Routine;
+  args:
+    | { kind: 'body'; text: string }
+    | { kind: 'json'; json: string; names: readonly string[] }
+    | { kind: 'values'; values: ReadonlyMap<string, readonly string[]> };
+}
 
-function callSql(plan: CallPlan, args: Arguments, keepsRow: boolean, parameters: Parameters): string {
-  const { routine } = plan;
-  const passed = routine.parameters.filter(({ name }) => plan.argumentNames.includes(name));
+function callSql({ routine, args }: PlannedCall, keepsRow: boolean, parameters: Parameters): string {
   let from = '';
-  let list: string;
-  if (plan.source === 'body') {
-    list = parameters.as(routine.parameters[0]!.column.type, 'json' in args ? args.json : '');
-  } else if ('json' in args) {
+  let list: string[];
+  if (args.kind === 'body') list = [parameters.as(routine.parameters[0]!.column.type, args.text)];
+  else if (args.kind === 'json') {
+    const passed = routine.parameters.filter(({ name }) => args.names.includes(name));
     const typed = passed.map(({ column }) => `${column.sql} ${column.type}`).join(', ');
     if (passed.length) from = `json_to_record(${parameters.text(args.json)}::json) as pgrst_args(${typed}), lateral `;
-    list = passed
-      .map(({ column, variadic }) => namedArgument(column.sql, variadic, `pgrst_args.${column.sql}`))
-      .join(', ');
-  } else {
-    list = passed
-      .map(({ name, column, variadic }) => {
-        const values = args.values.get(name) ?? [];
-        const text = variadic ? arrayLiteral(values) : (values.at(-1) ?? '');
-        return namedArgument(column.sql, variadic, parameters.as(column.type, text));
-      })
-      .join(', ');
-  }
-  const call = `${routine.sql}(${list})`;
+    list = passed.map((parameter) => namedArgument(parameter, `pgrst_args.${parameter.column.sql}`));
+  } else
+    list = routine.parameters.flatMap((parameter) => {
+      const values = args.values.get(parameter.name);
+      if (!values) return [];
+      const text = parameter.variadic ? arrayLiteral(values) : values.at(-1)!;
+      return namedArgument(parameter, parameters.as(parameter.column.type, text));
+    });
+  const call = `${routine.sql}(${list.join(', ')})`;
   if (routine.returns !== 'composite')
     return `select pgrst_call.${quoteName(SCALAR)} from ${from}${call} as pgrst_call(${quoteName(SCALAR)})`;
   return `select pgrst_call.*${keepsRow ? ', pgrst_call as pgrst_row' : ''} from ${from}${call} as pgrst_call`;
 }
 
-const namedArgument = (name: string, variadic: boolean, value: string) =>
-  `${variadic ? 'variadic ' : ''}${name} => ${value}`;
+const namedArgument = ({ column, variadic }: Parameter, value: string) =>
+  `${variadic ? 'variadic ' : ''}${column.sql} => ${value}`;
 
 export async function handleCall(exchange: Exchange, name: string): Promise<RestResponse> {
   const { method, preferences, limits } = exchange;
@@ -58,7 +57,7 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
   requireKnownPreferences(preferences);
   const byGet = method !== 'POST';
   const query = parseQuery(exchange.search, limits, byGet);
-  const { plan, args } = byGet ? planGet(exchange, name, query) : await planPost(exchange, name, query);
+  const plan = byGet ? planGet(exchange, name, query) : await planPost(exchange, name, query);
   const { routine } = plan;
   applyRange(exchange, query.root);
   const isRows = routine.isSet;
@@ -70,7 +69,7 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
   const read = planRead(exchange, query, routine.result);
   const keepsRow = routine.returns === 'composite' && neededColumns(read).row;
   const parameters = new Parameters();
-  const called = callSql(plan, args, keepsRow, parameters);
+  const called = callSql(plan, keepsRow, parameters);
   const sql = new ReadSql(read, parameters, { name: 'called', keepsRow });
   const shape = media.kind === 'array' && !isRows ? { ...media, kind: 'object' as const } : media;
   const statement = {
@@ -115,21 +114,15 @@ const BODY_KINDS = new Map<string, BodyKind>([
   ['application/x-www-form-urlencoded', 'fields'],
 ]);
 
-interface PlannedCall {
-  plan: CallPlan;
-  args: Arguments;
-}
-
 function planGet({ schema, caller, cleanRichText }: Exchange, name: string, query: Query): PlannedCall {
   const values = Map.groupBy(query.args, ([key]) => key);
-  const names = [...values.keys()];
-  const routine = chooseRoutine(schema, name, names, null, caller.role);
+  const routine = chooseRoutine(schema, name, [...values.keys()], null, caller.role);
   if (isUnnamed(routine)) return bodyCall(routine, JSON.stringify(Object.fromEntries(query.args)));
   const rich = new Set(routine.parameters.filter(({ column }) => column.isRichText).map(({ name: key }) => key));
   const texts = new Map(
     [...values].map(([key, pairs]) => [key, pairs.map(([, value]) => (rich.has(key) ? cleanRichText(value) : value))]),
   );
-  return { plan: { routine, source: 'text', argumentNames: names }, args: { values: texts } };
+  return { routine, args: { kind: 'values', values: texts } };
 }
 
 async function planPost(exchange: Exchange, name: string, query: Query): Promise<PlannedCall> {
@@ -137,7 +130,7 @@ async function planPost(exchange: Exchange, name: string, query: Query): Promise
   const kind = BODY_KINDS.get(contentType) ?? 'json';
   if (isOneValue(kind)) {
     const routine = chooseRoutine(schema, name, [], kind, caller.role);
-    if (!isUnnamed(routine)) return { plan: { routine, source: 'json', argumentNames: [] }, args: { json: '{}' } };
+    if (!isUnnamed(routine)) return { routine, args: { kind: 'json', json: '{}', names: [] } };
     return bodyCall(routine, kind === 'bytea' ? `\\x${(await body.bytes()).toString('hex')}` : await body.text());
   }
   const text = (await readPayload(exchange)) || '{}';
@@ -146,15 +139,9 @@ async function planPost(exchange: Exchange, name: string, query: Query): Promise
   const routine = chooseRoutine(schema, name, names, kind, caller.role);
   if (isUnnamed(routine)) return bodyCall(routine, text);
   const columns = routine.parameters.filter((parameter) => names.includes(parameter.name)).map(({ column }) => column);
-  return {
-    plan: { routine, source: 'json', argumentNames: names },
-    args: { json: argumentsText(text, columns, exchange.cleanRichText) },
-  };
+  return { routine, args: { kind: 'json', json: argumentsText(text, columns, exchange.cleanRichText), names } };
 }
 
-const bodyCall = (routine: Routine, json: string): PlannedCall => ({
-  plan: { routine, source: 'body', argumentNames: [] },
-  args: { json },
-});
+const bodyCall = (routine: Routine, text: string): PlannedCall => ({ routine, args: { kind: 'body', text } });
 
 const isUnnamed = ({ parameters }: Routine) => parameters[0]?.name === '';

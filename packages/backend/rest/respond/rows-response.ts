@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import { errors, RestError } from '../errors.ts';
+import { errors } from '../errors.ts';
 import type { Exchange, RestResponse } from '../exchange.ts';
 import type { MediaType } from '../parse/media-type.ts';
 import { appliedPreferences, type Preferences } from '../parse/preferences.ts';
@@ -9,13 +9,10 @@ export function rowsResponse(exchange: Exchange, media: MediaType, offset: numbe
   const { rows, total } = outcome;
   if (outcome.tooMuch) throw errors.tooMuch(exchange.limits.responseLength);
   if (media.kind === 'object' && rows !== 1 && !hasErrorStatus(outcome)) throw errors.notSingle(rows);
-  if (total !== null && offset > total) {
-    const { status, body } = errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`);
-    throw new RestError(status, body.code, body.message, {
-      details: body.details,
-      headers: { 'content-range': `*/${total}` },
+  if (total !== null && offset > total)
+    throw errors.range(`An offset of ${offset} was requested, but there are only ${total} rows.`, {
+      'content-range': `*/${total}`,
     });
-  }
   const status = total !== null && rows < total ? 206 : 200;
   return applySqlSettings(outcome, {
     status,

@@ -2,40 +2,21 @@ import { type DatabaseError, DISK_FULL } from '../../database/database.ts';
 import { errors, RestError } from '../errors.ts';
 import { isHeader, reasonPhrase } from './rows-response.ts';
 
-const EXACT: Record<string, number> = {
-  '23503': 409,
-  '23505': 409,
-  '25006': 405,
-  '42883': 404,
-  '42P01': 404,
-  '42P17': 500,
-  '53400': 500,
-  '57P01': 503,
-  P0001: 400,
+/** SQLSTATEs, and classes of them by their first two characters. */
+const STATES_BY_STATUS: Record<number, string> = {
+  400: 'P0001',
+  403: '0L 0P 28',
+  404: '42883 42P01',
+  405: '25006',
+  409: '23503 23505',
+  500: '09 25 2D 38 39 3B 40 42P17 53400 54 55 57 58 F0 HV P0 XX',
+  503: '08 53 57P01',
 };
-
-const BY_CLASS: Record<string, number> = {
-  '08': 503,
-  '09': 500,
-  '0L': 403,
-  '0P': 403,
-  '25': 500,
-  '28': 403,
-  '2D': 500,
-  '38': 500,
-  '39': 500,
-  '3B': 500,
-  '40': 500,
-  '53': 503,
-  '54': 500,
-  '55': 500,
-  '57': 500,
-  '58': 500,
-  F0: 500,
-  HV: 500,
-  P0: 500,
-  XX: 500,
-};
+const STATUSES = new Map(
+  Object.entries(STATES_BY_STATUS).flatMap(([status, states]) =>
+    states.split(' ').map((state) => [state, Number(status)] as const),
+  ),
+);
 
 /** Classes whose message may reveal details of the server. */
 const HIDDEN_CLASSES = new Set(['08', '53', '58', 'F0', 'XX']);
@@ -66,7 +47,7 @@ function statusOf({ code, message }: DatabaseError, isGuest: boolean): number {
     const status = Number(code.slice(2));
     return status >= 200 && status <= 599 ? status : 500;
   }
-  return EXACT[code] ?? BY_CLASS[code.slice(0, 2)] ?? 400;
+  return STATUSES.get(code) ?? STATUSES.get(code.slice(0, 2)) ?? 400;
 }
 
 /** `raise sqlstate 'PGRST'`: message and detail are JSON that controls the whole response. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Connection, type Database, DatabaseError, DatabaseUnavailable } from '../database/database.ts';
 
@@ -10,7 +11,7 @@ export interface Rate {
 /** How long to wait for the shared counter before counting in this process. */
 const TIMEOUT_MS = 3_000;
 const RETRY_MS = 5_000;
-const MAX_REFUSED = 10_000;
+const MAX_REFUSED = 1_000;
 
 // Uses the database clock, which all processes share. A row is a fixed window, restarted after its end.
 const COUNT = `insert into internal.limits as used (key, points, ends_at) values ($1, $2, now() + make_interval(secs => $3))
@@ -32,8 +33,8 @@ export class RateLimit {
   readonly #rate: Rate;
   readonly #memory: RateLimiterMemory;
   readonly #shared: { db: Database; name: string } | null;
-  /** End of the refusal per key (`performance.now()`): repeated requests need no statement. */
-  readonly #refused = new Map<string, number>();
+  /** Keys refused until their window ends: repeated requests need no statement. */
+  readonly #refused = new LRUCache<string, true>({ max: MAX_REFUSED });
   /** Requests queued per key: a burst of one client is counted by few statements. */
   readonly #queues = new Map<string, { points: number; resolve: (used: Promise<Used | 'away'>) => void }[]>();
   #retryAt = 0;
@@ -48,12 +49,12 @@ export class RateLimit {
   async use(key: string, points = 1, tx?: Connection): Promise<number> {
     if (!this.#shared) return this.#countLocally(key, points);
     const row = rowOf(this.#shared.name, key);
-    const refused = this.#refusedFor(row);
-    if (refused > 0) return refused;
+    const refusedMs = this.#refused.getRemainingTTL(row);
+    if (refusedMs > 0) return seconds(refusedMs);
     const used = tx ? await this.#count(row, points, tx) : await this.#enqueue(row, points);
     if (used === 'away') return this.#countLocally(key, points);
     if (used.points <= this.#rate.points) return 0;
-    this.#refuse(row, used.ms);
+    this.#refused.set(row, true, { ttl: Math.max(1, used.ms) });
     return seconds(used.ms);
   }
 
@@ -129,20 +130,6 @@ export class RateLimit {
   async #waitLocally(key: string): Promise<number> {
     const used = await this.#memory.get(key);
     return used && used.remainingPoints <= 0 ? seconds(used.msBeforeNext) : 0;
-  }
-
-  #refusedFor(row: string): number {
-    const until = this.#refused.get(row);
-    if (until === undefined) return 0;
-    const ms = until - performance.now();
-    if (ms > 0) return seconds(ms);
-    this.#refused.delete(row);
-    return 0;
-  }
-
-  #refuse(row: string, ms: number): void {
-    if (this.#refused.size >= MAX_REFUSED) this.#refused.clear();
-    this.#refused.set(row, performance.now() + ms);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { LRUCache } from 'lru-cache';
 import type { RestContext, Service } from '../context.ts';
 import { type Database, DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable } from '../database/database.ts';
 import { type CallerRequest, queryAsCaller } from '../database/run-as-caller.ts';
@@ -121,14 +122,11 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
   };
 }
 
-const CACHE_MS = 60_000;
-const MAX_CACHED = 1_000;
-
 /** Cached per user from one of these: decides how long statements may take, not permissions. */
 const RIGHTS = ['can_edit_content', 'is_admin'];
 
 export class Admins {
-  readonly #cached = new Map<string, { isAdmin: boolean; until: number }>();
+  readonly #cached = new LRUCache<string, boolean>({ max: 1_000, ttl: 60_000 });
 
   /** @throws DatabaseError PT401 when the session has ended */
   async has(db: Database, caller: Caller, request: CallerRequest, catalog: Catalog): Promise<boolean> {
@@ -139,12 +137,11 @@ export class Admins {
     );
     if (!right) return false;
     const cached = this.#cached.get(caller.userId);
-    if (cached && cached.until > performance.now()) return cached.isAdmin;
+    if (cached !== undefined) return cached;
     const statement = { text: `select public.${right}() as "isAdmin"` };
     const { rows } = await queryAsCaller<{ isAdmin: boolean }>(db, caller, request, statement, { unlimited: true });
     const isAdmin = rows[0]?.isAdmin === true;
-    if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
-    this.#cached.set(caller.userId, { isAdmin, until: performance.now() + CACHE_MS });
+    this.#cached.set(caller.userId, isAdmin);
     return isAdmin;
   }
 }

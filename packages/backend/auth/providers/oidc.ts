@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import * as client from 'openid-client';
 import type { Logger } from 'pino';
 import { isLoopback, ProviderUnreachable } from './call-provider.ts';
@@ -18,7 +19,9 @@ export interface OidcSettings {
 const CACHE_MS = 60 * 60 * 1000;
 
 export function oidcProvider(settings: OidcSettings, log: Logger): Provider {
-  const configuration = memoize(() => discover(settings));
+  const fetchMethod = () => discover(settings);
+  const cache = new LRUCache<'discovered', client.Configuration>({ max: 1, ttl: CACHE_MS, fetchMethod });
+  const configuration = async () => (await cache.fetch('discovered'))!;
   const idTokens = idTokenIssuer(settings, log, async () => (await configuration()).serverMetadata());
   return createProvider(
     {
@@ -76,18 +79,4 @@ function clientAuth(secret: string): client.ClientAuth {
     server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
       ? post(server, ...rest)
       : basic(server, ...rest);
-}
-
-// Shared for an hour by all callers; failures are not cached.
-function memoize<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let cached: { value: Promise<Value>; until: number } | null = null;
-  return () => {
-    if (cached && cached.until > Date.now()) return cached.value;
-    const entry = { value: load(), until: Date.now() + CACHE_MS };
-    cached = entry;
-    entry.value.catch(() => {
-      if (cached === entry) cached = null;
-    });
-    return entry.value;
-  };
 }

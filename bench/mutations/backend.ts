@@ -360,8 +360,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('packages/backend/tests/rest/safety.test.ts', 'limits the number of keys in an object in', [
     'section 8, keys per object',
     'packages/backend/http/limits.ts',
-    'BREADTH: Breadth = { keys: 500,',
-    'BREADTH: Breadth = { keys: 5000,',
+    'BREADTH = { keys: 500,',
+    'BREADTH = { keys: 5000,',
   ]),
   ...noticedBy('packages/backend/tests/rest/safety.test.ts', 'limits the number of filters', [
     'section 8, allows so many filters',

@@ -1,13 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ownBackendConfig, requireFirstStart } from '../config/config.ts';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { hasStarted, type OwnConfig, ownBackendConfig, requireFirstStart } from '../config/config.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { createLog } from '../http/log.ts';
 import { keyPlaces } from '../keys/key-file.ts';
 import { createSeedKey, loadOwnSeeds, openSeedCipher, withAccountsDatabase } from './accounts/accounts-database.ts';
 import { AccountsRefused, loadAccounts } from './accounts/load-accounts.ts';
 import { makeAccounts } from './accounts/make-accounts.ts';
-import { FAILED_CHECK } from './archive-checks.ts';
+import { type CheckResult, FAILED_CHECK } from './archive-checks.ts';
 import { loadArchive, requireLoadable } from './load-archive.ts';
 import { makeArchive, sendArchive } from './make-archive.ts';
 import { type Manifest, qualifiedName } from './manifest.ts';
@@ -23,21 +24,9 @@ const USAGE = `Usage: npm run archive -- make FILE [--keys] [--passphrase-file F
        npm run archive -- check FILE
        npm run archive -- load FILE [--passphrase-file FILE | --without-keys]
        npm run archive -- load FILE (of accounts) [--passphrase-file FILE] [--database-url-file FILE] [--dry-run] [--leave-out-factors]`;
-const VALUE_OPTIONS = ['--only', '--passphrase-file', '--database-url-file'];
-const OPTIONS: Record<string, readonly string[]> = {
-  make: ['--keys', '--take-away', ...VALUE_OPTIONS],
-  check: [],
-  load: ['--without-keys', '--passphrase-file', '--database-url-file', '--dry-run', '--leave-out-factors'],
-};
-const ACCOUNTS_OPTIONS = ['--database-url-file', '--dry-run', '--leave-out-factors'];
-
-type Installation = Awaited<ReturnType<typeof ownBackendConfig>>;
-
-interface CommandOptions {
-  path: string | null;
-  has(option: string): boolean;
-  file(option: string): string | null;
-}
+const FLAG = { type: 'boolean', default: false } as const;
+const TEXT = { type: 'string' } as const;
+const SECRET_FILES = { 'passphrase-file': TEXT, 'database-url-file': TEXT };
 
 const MAX_LISTED = 20;
 
@@ -49,9 +38,11 @@ const CONTENTS: Record<Manifest['contents'], string> = {
 
 const log = createLog('error');
 const [command = '', ...args] = process.argv.slice(2);
+const COMMANDS: Record<string, () => Promise<void>> = { make, check, load };
 try {
-  const options = parseOptions(args);
-  await { make: makeFromOptions, check: checkArchive, load: restore }[command]!(options);
+  const run = COMMANDS[command];
+  if (!run) throw new Error(USAGE);
+  await run();
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   console.error(code === 'ENOSPC' ? 'No space left on the disk. Partial files were removed.' : message);
@@ -59,44 +50,36 @@ try {
   process.exit(1);
 }
 
-function parseOptions(args: string[]): CommandOptions {
-  const allowed = OPTIONS[command];
-  const files: string[] = [];
-  const options = new Map<string, string>();
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at]!;
-    if (!arg.startsWith('--')) files.push(arg);
-    else if (!allowed?.includes(arg)) throw new Error(USAGE);
-    else options.set(arg, VALUE_OPTIONS.includes(arg) ? (args[++at] ?? '') : '');
+function parseOptions<Options extends ParseArgsOptionsConfig>(options: Options) {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [file, ...others] = positionals;
+    if (file && !others.length) return { file, values };
+  } catch {
+    // An unknown option, or one without its value.
   }
-  const has = (option: string) => options.has(option);
-  const accounts = options.get('--only') === 'accounts';
-  if (!allowed || files.length !== 1 || has('--only') !== accounts) throw new Error(USAGE);
-  if (command === 'make') {
-    if (Number(has('--keys')) + Number(has('--take-away')) + Number(accounts) > 1) throw new Error(USAGE);
-    if (has('--passphrase-file') && !has('--keys') && !accounts) throw new Error(USAGE);
-    if (has('--database-url-file') && !accounts) throw new Error(USAGE);
-    // Standard output cannot be read back and verified, so no backup is written there.
-    if (files[0] === '-' && !has('--take-away')) throw new Error(USAGE);
-  }
-  return {
-    path: files[0] === '-' && command === 'make' ? null : resolve(files[0]!),
-    has,
-    file: (option) => (has(option) ? resolve(options.get(option)!) : null),
-  };
+  throw new Error(USAGE);
 }
 
-async function makeFromOptions(options: CommandOptions): Promise<void> {
-  const { path, has } = options;
-  if (path !== null && (await stat(path).catch(() => null))) throw fileExistsError(path);
-  if (has('--only')) return makeAccountsArchive(path!, options);
+const pathOf = (file: string | undefined) => (file === undefined ? null : resolve(file));
+
+async function make(): Promise<void> {
+  const { file, values } = parseOptions({ keys: FLAG, 'take-away': FLAG, only: TEXT, ...SECRET_FILES });
+  const { keys: withKeys, 'take-away': takeAway, only } = values;
+  const [passphraseFile, urlFile] = [pathOf(values['passphrase-file']), pathOf(values['database-url-file'])];
+  if ((only ?? 'accounts') !== 'accounts' || Number(withKeys) + Number(takeAway) + Number(only !== undefined) > 1)
+    throw new Error(USAGE);
+  if ((passphraseFile && !withKeys && !only) || (urlFile && !only)) throw new Error(USAGE);
+  // Standard output cannot be read back and verified, so no backup is written there.
+  if (file === '-' && !takeAway) throw new Error(USAGE);
+  const path = resolve(file);
+  if (file !== '-' && (await stat(path).catch(() => null))) throw fileExistsError(path);
+  if (only) return makeAccountsArchive(path, passphraseFile, urlFile);
   const config = await ownBackendConfig();
   requireFirstStart(config);
-  const keys = has('--keys')
-    ? await sealKeys(await readKeyFiles(config), await newPassphrase(options.file('--passphrase-file')))
-    : null;
-  const archiveOptions = { version: await readProductVersion(), keys, takeAway: has('--take-away') };
-  if (path === null) {
+  const keys = withKeys ? await sealKeys(await readKeyFiles(config), await newPassphrase(passphraseFile)) : null;
+  const archiveOptions = { version: await readProductVersion(), keys, takeAway };
+  if (file === '-') {
     await withSource(config, log, (source) => sendArchive(source, writeToStdout, archiveOptions).then(() => null));
     return;
   }
@@ -115,12 +98,11 @@ async function makeFromOptions(options: CommandOptions): Promise<void> {
   if (keys && signingFile) console.log(`The signing keys are not included: keep a copy of ${signingFile}.`);
 }
 
-async function makeAccountsArchive(path: string, options: CommandOptions): Promise<void> {
-  const passphrase = await newPassphrase(options.file('--passphrase-file'));
-  const archiveOptions = { key: await createSeedKey(passphrase), version: await readProductVersion() };
-  const hosted = options.file('--database-url-file');
-  const manifest = hosted
-    ? await withAccountsDatabase(hosted, log, (database) => makeAccounts(database, path, archiveOptions))
+async function makeAccountsArchive(path: string, passphraseFile: string | null, urlFile: string | null) {
+  const key = await createSeedKey(await newPassphrase(passphraseFile));
+  const archiveOptions = { key, version: await readProductVersion() };
+  const manifest = urlFile
+    ? await withAccountsDatabase(urlFile, log, (database) => makeAccounts(database, path, archiveOptions))
     : await makeOwnAccounts(path, archiveOptions);
   console.log(`Wrote and verified ${path}. Its mode is 0600, because it contains password hashes.`);
   printManifest(manifest);
@@ -133,14 +115,15 @@ async function makeOwnAccounts(path: string, archiveOptions: Parameters<typeof m
   return withSource(config, log, ({ db }) => makeAccounts({ db, seeds, isHosted: false }, path, archiveOptions));
 }
 
-async function checkArchive({ path }: CommandOptions): Promise<void> {
+async function check(): Promise<void> {
+  const path = resolve(parseOptions({}).file);
   const config = await ownBackendConfig().catch(() => null);
-  const isInstalled = config !== null && isFirstStartDone(config);
-  const record = (check: Parameters<typeof recordCheckResult>[1]) =>
-    recordCheckResult(config!, check, log).catch((error: Error) =>
+  const isInstalled = config !== null && hasStarted(config);
+  const record = (result: CheckResult) =>
+    recordCheckResult(config!, result, log).catch((error: Error) =>
       console.error(`The result could not be recorded for the health page: ${error.message}`),
     );
-  const archive = await openArchive(path!).catch(async (error: unknown) => {
+  const archive = await openArchive(path).catch(async (error: unknown) => {
     if (error instanceof DamagedArchive && isInstalled) await record(FAILED_CHECK);
     throw error;
   });
@@ -152,23 +135,23 @@ async function checkArchive({ path }: CommandOptions): Promise<void> {
   if (isInstalled && manifest.contents === 'everything') await record({ outcome: 'whole', madeAt: manifest.madeAt });
 }
 
-function isFirstStartDone(config: Installation): boolean {
-  try {
-    requireFirstStart(config);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function restore(options: CommandOptions): Promise<void> {
-  const archive = await openArchive(options.path!);
+async function load(): Promise<void> {
+  const { file, values } = parseOptions({
+    'without-keys': FLAG,
+    'dry-run': FLAG,
+    'leave-out-factors': FLAG,
+    ...SECRET_FILES,
+  });
+  const { 'without-keys': withoutKeys, 'dry-run': dryRun, 'leave-out-factors': skipInvalidFactors } = values;
+  const [passphraseFile, urlFile] = [pathOf(values['passphrase-file']), pathOf(values['database-url-file'])];
+  const archive = await openArchive(resolve(file));
   try {
     const { manifest } = archive;
-    if (manifest.contents === 'accounts') return await restoreAccounts(archive, options);
-    if (ACCOUNTS_OPTIONS.some((option) => options.has(option))) throw new Error(USAGE);
+    const isAccounts = manifest.contents === 'accounts';
+    if (isAccounts ? withoutKeys : urlFile || dryRun || skipInvalidFactors) throw new Error(USAGE);
+    if (isAccounts) return await restoreAccounts(archive, passphraseFile, urlFile, { dryRun, skipInvalidFactors });
     const config = await ownBackendConfig();
-    const keys = options.has('--without-keys') ? null : await readKeys(archive, options.file('--passphrase-file'));
+    const keys = withoutKeys ? null : await readKeys(archive, passphraseFile);
     await loadArchive(archive, keys, config, log);
     for (const table of manifest.tables)
       if (table.rows) console.log(`${qualifiedName(table).padEnd(34)} ${pluralize(table.rows, 'row')}, identical`);
@@ -189,18 +172,20 @@ async function restore(options: CommandOptions): Promise<void> {
   }
 }
 
-async function restoreAccounts(archive: Archive, options: CommandOptions): Promise<void> {
-  if (options.has('--without-keys')) throw new Error(USAGE);
-  const [dryRun, skipInvalidFactors] = [options.has('--dry-run'), options.has('--leave-out-factors')];
-  const hosted = options.file('--database-url-file');
-  const passphrase = await readPassphrase(options.file('--passphrase-file'), 'Passphrase of the accounts: ');
+async function restoreAccounts(
+  archive: Archive,
+  passphraseFile: string | null,
+  urlFile: string | null,
+  options: { dryRun: boolean; skipInvalidFactors: boolean },
+): Promise<void> {
+  const passphrase = await readPassphrase(passphraseFile, 'Passphrase of the accounts: ');
   const seeds = await openSeedCipher(archive, passphrase);
-  const result = await withAccountsDatabase(hosted, log, (database) =>
-    loadAccounts(database, archive, seeds, { dryRun, skipInvalidFactors }),
+  const result = await withAccountsDatabase(urlFile, log, (database) =>
+    loadAccounts(database, archive, seeds, options),
   );
   const summary = `${pluralize(result.users, 'account')} with ${result.identities} identities and ${pluralize(result.factors, 'second factor')}`;
   console.log(
-    dryRun ? `The archive is valid. It would import ${summary}. Nothing was changed.` : `Imported ${summary}.`,
+    options.dryRun ? `The archive is valid. It would import ${summary}. Nothing was changed.` : `Imported ${summary}.`,
   );
   if (result.existing) console.log(`Already present and unchanged: ${pluralize(result.existing, 'account')}.`);
   if (result.skippedFactors.length) {
@@ -230,7 +215,7 @@ function writeToStdout(bytes: Uint8Array): Promise<void> {
 }
 
 /** On the disk of DATA_DIR an archive leaves as much space free as uploads do. */
-async function reservedBytesFor(path: string, { dataDir, diskReserve }: Installation): Promise<number> {
+async function reservedBytesFor(path: string, { dataDir, diskReserve }: OwnConfig): Promise<number> {
   const [target, data] = await Promise.all([stat(dirname(path)), stat(dataDir)]).catch((error) => {
     throw new Error(`${dirname(path)} cannot be written to: ${(error as NodeJS.ErrnoException).code}.`);
   });

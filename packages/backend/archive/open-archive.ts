@@ -208,24 +208,14 @@ export class Archive {
   }
 
   async #read(offset: number, length: number, end: number): Promise<Buffer> {
-    const bytes = Buffer.alloc(length);
-    if (offset + length > end || (await readAll(this.#file, bytes, offset)) < length)
+    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(length), 0, length, offset);
+    if (offset + length > end || bytesRead < length)
       throw offset === 0 ? this.#notAnArchive() : this.#damaged('it ends too early');
-    return bytes;
+    return buffer;
   }
 
   #damaged = (problem: string) => new DamagedArchive(`${this.path} is damaged: ${problem}. Nothing was loaded.`);
   #notAnArchive = () => new DamagedArchive(`${this.path} is not an archive of Madhouse.`);
-}
-
-async function readAll(file: FileHandle, bytes: Buffer, offset: number): Promise<number> {
-  let bytesDone = 0;
-  while (bytesDone < bytes.length) {
-    const { bytesRead } = await file.read(bytes, bytesDone, bytes.length - bytesDone, offset + bytesDone);
-    if (!bytesRead) break;
-    bytesDone += bytesRead;
-  }
-  return bytesDone;
 }
 
 function parseJson(text: string): unknown {

@@ -101,11 +101,11 @@ export async function serveSnapshots({ config, db, log }: BackendContext, pauseR
     clearTimeout(timer);
     if (!first) return;
     const request = JSON.parse(first) as SnapshotRequest;
-    const respondRefused = (refused: string) => socket.end(`${JSON.stringify({ refused })}\n`);
+    const respond = (response: SnapshotResponse) => socket.end(`${JSON.stringify(response)}\n`);
     if (request.want === 'remember') {
       await recordCheck(db, request.check);
-      socket.end(`${JSON.stringify({ database: null })}\n`);
-    } else if (session) respondRefused(IN_PROGRESS_MESSAGE);
+      respond({ database: null });
+    } else if (session) respond({ refused: IN_PROGRESS_MESSAGE });
     else {
       activeSocket = socket;
       session = serveSnapshot(socket, lines).finally(() => (session = null));

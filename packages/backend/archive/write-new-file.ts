@@ -7,18 +7,15 @@ import type { ArchivedFile, Manifest } from './manifest.ts';
 import { openArchive } from './open-archive.ts';
 import { END, paddingOf, tarHeader } from './tar.ts';
 
-export interface EntryWriter {
-  readonly files: readonly ArchivedFile[];
-  /** @param size total bytes of `content` */
-  add(name: string, size: number, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
-}
+export type EntryWriter = ReturnType<typeof createEntryWriter>;
 
 /** The caller appends `END` after the last entry. */
-export function createEntryWriter(write: (bytes: Uint8Array) => Promise<unknown>): EntryWriter {
+export function createEntryWriter(write: (bytes: Uint8Array) => Promise<unknown>) {
   const files: ArchivedFile[] = [];
   return {
     files,
-    async add(name, size, content) {
+    /** @param size total bytes of `content` */
+    async add(name: string, size: number, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
       await write(tarHeader(name, size));
       const digest = createHash('sha256');
       let bytesWritten = 0;

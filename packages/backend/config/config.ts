@@ -497,7 +497,12 @@ export async function ownBackendConfig(): Promise<OwnConfig> {
   return config as OwnConfig;
 }
 
-export function requireFirstStart({ dataDir, keysFile, backend: { database } }: OwnConfig): void {
-  if (existsSync(keysFile) && (database.kind !== 'embedded' || existsSync(database.folder))) return;
-  throw new Error(`${dataDir} has no installation yet: check DATA_DIR, or start it once (SEED=none npm start).`);
+export const hasStarted = ({ keysFile, backend: { database } }: OwnConfig): boolean =>
+  existsSync(keysFile) && (database.kind !== 'embedded' || existsSync(database.folder));
+
+export function requireFirstStart(config: OwnConfig): void {
+  if (!hasStarted(config))
+    throw new Error(
+      `${config.dataDir} has no installation yet: check DATA_DIR, or start it once (SEED=none npm start).`,
+    );
 }

@@ -82,14 +82,7 @@ async function readRecord(dataDir: string): Promise<DatabaseRecord | null> {
   }
 }
 
-interface DatabaseState {
-  id: string | null;
-  migrations: string[];
-  flushed: string | null;
-  written: string | null;
-}
-
-async function inspectDatabase(db: Database): Promise<DatabaseState> {
+async function inspectDatabase(db: Database) {
   const { rows } = await db.query<{ hasLedger: boolean; hasId: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is not null as "hasLedger",
             to_regclass('supabase_migrations.database') is not null as "hasId"`,
@@ -102,7 +95,7 @@ async function inspectDatabase(db: Database): Promise<DatabaseState> {
       )
     : null;
   const walPosition = db.folder
-    ? await db.query<Pick<DatabaseState, 'flushed' | 'written'>>(
+    ? await db.query<{ flushed: string; written: string }>(
         'select pg_current_wal_flush_lsn()::text as flushed, pg_current_wal_insert_lsn()::text as written',
       )
     : null;

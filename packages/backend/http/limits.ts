@@ -62,12 +62,8 @@ export function jsonDepth(text: string): number {
 
 export const JSON_DEPTH = 32;
 
-export interface Breadth {
-  keys: number;
-  entries: number;
-}
-
-export const BREADTH: Breadth = { keys: 500, entries: 1000 };
+export const BREADTH = { keys: 500, entries: 1000 };
+export type Breadth = typeof BREADTH;
 
 export function tooWide(value: unknown, { keys, entries }: Breadth): string | null {
   if (value === null || typeof value !== 'object') return null;

@@ -100,12 +100,9 @@ export const sealedSeedCipher = (keys: Pick<Keys, 'sealing'>): SeedCipher => ({
 
 export const plainSeedCipher: SeedCipher = { open: (_, stored) => stored, seal: (_, seed) => seed };
 
-export interface SeedKey {
-  seeds: SeedCipher;
-  sealed: Buffer;
-}
+export type SeedKey = Awaited<ReturnType<typeof createSeedKey>>;
 
-export async function createSeedKey(passphrase: string): Promise<SeedKey> {
+export async function createSeedKey(passphrase: string) {
   const key = randomBytes(32);
   return { seeds: sealedSeedCipher({ sealing: key }), sealed: await sealText(key.toString('base64url'), passphrase) };
 }

@@ -14,20 +14,6 @@ import { type Accounts, checkRows, type SourceRows } from './check-rows.ts';
 const BATCH_SIZE = 200;
 const TIMEOUT_MS = 30 * 60_000;
 
-export interface LoadedAccounts {
-  users: number;
-  identities: number;
-  factors: number;
-  existing: number;
-  unknownHashes: string[];
-  skippedFactors: string[];
-}
-
-interface LoadOptions {
-  dryRun?: boolean;
-  skipInvalidFactors?: boolean;
-}
-
 export class AccountsRefused extends Error {
   override readonly name = 'AccountsRefused';
   readonly problems: string[];
@@ -44,8 +30,8 @@ export async function loadAccounts(
   target: AccountsDatabase,
   archive: Archive,
   seeds: SeedCipher,
-  { dryRun = false, skipInvalidFactors = false }: LoadOptions = {},
-): Promise<LoadedAccounts> {
+  { dryRun = false, skipInvalidFactors = false } = {},
+) {
   const { accounts, problems, invalidFactors, unknownHashes } = checkRows(await readSourceRows(archive, seeds));
   if (problems.length) throw new AccountsRefused([...problems, ...invalidFactors]);
   if (invalidFactors.length && !skipInvalidFactors)
@@ -53,20 +39,16 @@ export async function loadAccounts(
       invalidFactors,
       ' --leave-out-factors imports their owners without these second factors; a password is then enough for them.',
     );
-  let loaded: LoadedAccounts | null = null;
-  try {
-    await target.db.transaction(
-      async (tx) => {
-        loaded = { ...(await importAccounts(tx, target, accounts)), unknownHashes, skippedFactors: invalidFactors };
-        if (dryRun) throw new DryRun();
-      },
-      { timeoutMs: TIMEOUT_MS },
-    );
-  } catch (error) {
+  let counts: Awaited<ReturnType<typeof importAccounts>>;
+  const work = async (tx: Transaction) => {
+    counts = await importAccounts(tx, target, accounts);
+    if (dryRun) throw new DryRun();
+  };
+  await target.db.transaction(work, { timeoutMs: TIMEOUT_MS }).catch((error: unknown) => {
     if (error instanceof DatabaseError) throw new AccountsRefused([`The database rejected a row: ${error.message}`]);
     if (!(error instanceof DryRun)) throw error;
-  }
-  return loaded!;
+  });
+  return { ...counts!, unknownHashes, skippedFactors: invalidFactors };
 }
 
 async function readSourceRows(archive: Archive, seeds: SeedCipher): Promise<SourceRows> {
@@ -94,8 +76,8 @@ async function importAccounts(tx: Transaction, target: AccountsDatabase, account
   const users = accounts.users.filter(({ id }) => !existing.has(id));
   const identities = accounts.identities.filter(({ user_id }) => !existing.has(user_id));
   const factors = accounts.factors.filter(({ user_id }) => !existing.has(user_id));
-  await findConflictingIdentities(tx, identities, problems);
-  await findConflictingFactors(tx, factors, problems);
+  await findConflicts(tx, identities, TAKEN_IDENTITIES, problems);
+  await findConflicts(tx, factors, TAKEN_FACTORS, problems);
   if (problems.length) throw new AccountsRefused(problems);
   await insertRows(tx, target, 'users', users);
   await insertRows(tx, target, 'identities', identities);
@@ -135,26 +117,15 @@ async function findExistingUsers(tx: Transaction, { users }: Accounts, problems:
   return new Set(rows.flatMap(({ id, known, same }) => (known && same ? id : [])));
 }
 
-async function findConflictingIdentities(tx: Transaction, identities: Accounts['identities'], problems: string[]) {
-  const rows = await matchRows<{ place: string; provider: string; user_id: string }>(
-    tx,
-    identities,
-    `select f.place, f.provider, i.user_id
-     from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, provider text, provider_id text)
-     join auth.identities i on i.id = f.id or (i.provider = f.provider and i.provider_id = f.provider_id)`,
-  );
-  for (const { place, provider, user_id } of rows)
-    problems.push(`${place}: this identity at ${provider} belongs to user ${user_id} here`);
-}
+const TAKEN_IDENTITIES = `select f.place, 'identity at ' || f.provider as what, i.user_id
+  from jsonb_to_recordset($1::jsonb) as f(place text, id uuid, provider text, provider_id text)
+  join auth.identities i on i.id = f.id or (i.provider = f.provider and i.provider_id = f.provider_id)`;
+const TAKEN_FACTORS = `select f.place, 'factor' as what, held.user_id
+  from jsonb_to_recordset($1::jsonb) as f(place text, id uuid) join auth.mfa_factors held on held.id = f.id`;
 
-async function findConflictingFactors(tx: Transaction, factors: Accounts['factors'], problems: string[]) {
-  const rows = await matchRows<{ place: string; user_id: string }>(
-    tx,
-    factors,
-    `select f.place, held.user_id from jsonb_to_recordset($1::jsonb) as f(place text, id uuid)
-     join auth.mfa_factors held on held.id = f.id`,
-  );
-  for (const { place, user_id } of rows) problems.push(`${place}: this factor belongs to user ${user_id} here`);
+async function findConflicts(tx: Transaction, items: readonly object[], text: string, problems: string[]) {
+  const rows = await matchRows<{ place: string; what: string; user_id: string }>(tx, items, text);
+  for (const { place, what, user_id } of rows) problems.push(`${place}: this ${what} belongs to user ${user_id} here`);
 }
 
 async function matchRows<Row>(tx: Transaction, items: readonly object[], text: string): Promise<Row[]> {

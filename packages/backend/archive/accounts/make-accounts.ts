@@ -5,7 +5,6 @@ import { readRows, type Table } from '../rows.ts';
 import { writeNewFile } from '../write-new-file.ts';
 import { ACCOUNT_TABLES, type AccountsDatabase, type SeedCipher, type SeedKey } from './accounts-database.ts';
 
-type SkippedUsers = Set<string>;
 type AccountColumn = 'id' | 'user_id' | 'raw_app_meta_data' | 'secret';
 
 /** One snapshot; a key of its own seals the TOTP seeds. @throws Error for the operator; then there is no file */
@@ -14,7 +13,7 @@ export async function makeAccounts(
   path: string,
   { version, key }: { version: string; key: SeedKey },
 ): Promise<Manifest> {
-  const skipped: SkippedUsers = new Set();
+  const skipped = new Set<string>();
   return writeNewFile(path, (entries) =>
     writeSnapshot(source.db, entries, {
       version,
@@ -34,7 +33,7 @@ export async function makeAccounts(
 async function* exportLines(
   tx: Transaction,
   table: Table,
-  { ownSeeds, archiveSeeds, skipped }: { ownSeeds: SeedCipher; archiveSeeds: SeedCipher; skipped: SkippedUsers },
+  { ownSeeds, archiveSeeds, skipped }: { ownSeeds: SeedCipher; archiveSeeds: SeedCipher; skipped: Set<string> },
 ): AsyncGenerator<string[]> {
   const at = Object.fromEntries(table.columns.map(({ name }, index) => [name, index]));
   const { id, user_id: owner = id, raw_app_meta_data: meta, secret } = at as Record<AccountColumn, number>;

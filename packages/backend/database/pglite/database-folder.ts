@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { constants, cpSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { constants, cpSync, existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,11 +65,11 @@ async function removeAbandoned(folder: string): Promise<void> {
 /** Once per engine version. The folder holds no ids or secrets: migrations create them. @returns its path */
 export async function buildTemplate(): Promise<string> {
   const path = await templatePath();
-  if (await isDatabaseFolder(path)) return path;
+  if (isDatabaseFolder(path)) return path;
   await mkdir(TEMPLATES, { recursive: true });
   await createAtomically(path, initFolder).catch(async (error) => {
     // A concurrent process won the rename; its folder is equivalent.
-    if (!(await isDatabaseFolder(path))) throw error;
+    if (!isDatabaseFolder(path)) throw error;
     await removeAbandoned(path);
   });
   const outdated = (await readdir(TEMPLATES)).filter((name) => !name.startsWith(basename(path)));
@@ -79,7 +79,7 @@ export async function buildTemplate(): Promise<string> {
 
 async function findTemplate(): Promise<string | null> {
   const path = await templatePath();
-  return (await isDatabaseFolder(path)) ? path : null;
+  return isDatabaseFolder(path) ? path : null;
 }
 
 const templatePath = async () => join(TEMPLATES, `pglite-${await fingerprint()}`);
@@ -110,8 +110,4 @@ async function fsyncTree(folder: string): Promise<void> {
   await Promise.all([folder, ...paths].map(fsyncPath));
 }
 
-const isDatabaseFolder = (folder: string) =>
-  access(join(folder, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
+const isDatabaseFolder = (folder: string) => existsSync(join(folder, 'PG_VERSION'));

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { open, rm, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../../data-dir/disk-space.ts';
@@ -45,9 +46,7 @@ export class ReservedSpace {
     const file = await open(this.#path, 'w', 0o600);
     try {
       // Not zeros: they take no space on a compressing file system.
-      const chunk = Buffer.concat(
-        Array.from({ length: 16 }, () => crypto.getRandomValues(new Uint8Array(CHUNK_BYTES / 16))),
-      );
+      const chunk = randomBytes(CHUNK_BYTES);
       this.#disk.take(this.#bytes);
       for (let remaining = this.#bytes; remaining > 0; remaining -= chunk.length)
         await file.write(chunk, 0, Math.min(remaining, chunk.length));

@@ -8,7 +8,6 @@ import { createAuth } from './auth/index.ts';
 import type { BackendContext, RestContext, Service } from './context.ts';
 import { megabytes } from './data-dir/disk-space.ts';
 import { clockAheadMs } from './database/clock.ts';
-import type { DatabaseLoad } from './database/database.ts';
 import { createReadinessCheck, type Problem } from './database/readiness.ts';
 import { runHourly } from './database/schedule.ts';
 import { createFunctions } from './functions/index.ts';
@@ -21,22 +20,18 @@ import { serviceIn } from './http/service-path.ts';
 import { deleteExpired, queueDigests, setTrashRetention } from './jobs/retention.ts';
 import { startScheduledChanges } from './jobs/scheduled-changes.ts';
 import { keyPlaces, requireKeyParts } from './keys/key-file.ts';
-import { followKeys } from './keys/key-rotation.ts';
+import { followKeys, type KeysChanged } from './keys/key-rotation.ts';
 import { loadKeys } from './keys/keys.ts';
 import { keysMatchDatabase } from './keys/keys-match-database.ts';
 import { recordKeyUses } from './keys/service-keys.ts';
 import { ensureSetupKey, setupKeyPrinted } from './keys/setup-key.ts';
 import { createMail } from './mail/index.ts';
-import type { Backlog } from './mail/queue.ts';
 import { createRest } from './rest/index.ts';
 import { seedDemo } from './seed/demo.ts';
 import { createStorage } from './storage/index.ts';
 
-export interface Measures extends DatabaseLoad {
-  mails: Backlog;
-}
-
 export type Services = Awaited<ReturnType<typeof startServices>>;
+export type Measures = Awaited<ReturnType<Services['measures']>>;
 
 /** The LISTEN connection is checked twice a second. */
 const MAX_LISTENER_AGE_MS = 2_000;
@@ -65,9 +60,12 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
     await requireKeyParts(places.file, ['saml']);
   }
   const context: RestContext = { ...base, keys };
+  /** Closed in the reverse order. */
+  const started = new AsyncDisposableStack();
   await setTrashRetention(db, config.backend.keepDeletedDays);
   const mail = await createMail(context);
-  const webhooks = await startWebhooks(context);
+  started.defer(mail.close);
+  started.defer((await startWebhooks(context)).close);
   const services = new Map<string, Service>();
   const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
     const service = services.get(serviceIn(new URL(request.url).pathname) ?? '');
@@ -91,28 +89,22 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
     webhookSecret: (webhook: string, number: number) => webhookSecret(keys, webhook, number),
   });
   services.set('functions', functions);
-  const stopArchives = startDailyArchives(context);
-  const stopRetention = runHourly(() => deleteExpired(db, config.backend.keepAuditDays), {
-    db,
-    name: 'forget',
-    log,
-    immediately: true,
-  });
-  const stopDigests = runHourly(() => queueDigests(db), { db, name: 'digests', log, immediately: true });
-  const stopScheduledChanges = await startScheduledChanges(context);
+  for (const service of services.values()) started.defer(service.close);
+  started.defer(snapshots.close);
+  started.defer(startDailyArchives(context));
+  started.defer(downloads.close);
+  const hourly = { db, log, immediately: true };
+  started.defer(runHourly(() => deleteExpired(db, config.backend.keepAuditDays), { ...hourly, name: 'forget' }));
+  started.defer(runHourly(() => queueDigests(db), { ...hourly, name: 'digests' }));
+  started.defer(await startScheduledChanges(context));
   keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
   // Every process detects the change; one records it.
   const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
-  const stopFollowingKeys = followKeys(
-    keys,
-    places,
-    log,
-    async (action, validKeys) => {
-      const reason = validKeys.join(' ');
-      if ((await recordOnce.use(`${action} ${reason}`)) === 0) await recordServerEvent(db, { action, reason });
-    },
-    { secretKey: config.backend.secretKey },
-  );
+  const onKeysChange: KeysChanged = async (action, validKeys) => {
+    const reason = validKeys.join(' ');
+    if ((await recordOnce.use(`${action} ${reason}`)) === 0) await recordServerEvent(db, { action, reason });
+  };
+  started.defer(followKeys(keys, places, log, onKeysChange, { secretKey: config.backend.secretKey }));
 
   const demoAccounts = await seedDemo(context, fetch);
   const generatedSetupKey = await ensureSetupKey(db, config.backend.setupKey);
@@ -148,19 +140,8 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
         ...(isListening ? [] : [problem('listener', 'LISTEN connection lost: page cache disabled')]),
       ];
     },
-    measures: async (): Promise<Measures> => ({ ...db.load, mails: await mail.waiting() }),
-    async close(): Promise<void> {
-      await downloads.close();
-      await stopArchives();
-      await snapshots.close();
-      await stopFollowingKeys();
-      await stopRetention();
-      await stopDigests();
-      await stopScheduledChanges();
-      for (const service of [...services.values()].reverse()) await service.close();
-      await webhooks.close();
-      await mail.close();
-    },
+    measures: async () => ({ ...db.load, mails: await mail.waiting() }),
+    close: () => started.disposeAsync(),
   };
 }
 

@@ -64,22 +64,18 @@ const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 50;
 
 /** Creates the file or its missing parts; concurrent processes use what the first one created. @throws Error */
-export async function readKeyFile(
-  file: string,
-  parts: readonly KeyPart[] = REQUIRED_PARTS,
-): Promise<KeyFile & { [Part in KeyPart]?: KeyFile[Part] }> {
-  const stored = await readJson<KeyFile>(file);
-  if (stored && !missingParts(stored, parts).length) return stored;
-  await requireKeyParts(file, parts);
-  return changeKeyFile(file, (now) => withMissingParts(file, now, parts));
-}
+export const readKeyFile = async (file: string, parts: readonly KeyPart[] = REQUIRED_PARTS): Promise<KeyFile> =>
+  (await requireKeyParts(file, parts)) ?? changeKeyFile(file, (stored) => withMissingParts(file, stored, parts));
 
 const missingParts = (stored: Partial<KeyFile>, parts: readonly KeyPart[]) => parts.filter((part) => !stored[part]);
 
-export async function requireKeyParts(file: string, parts: readonly KeyPart[]): Promise<void> {
+/** @returns null while parts are missing @throws Error when they cannot be created */
+export async function requireKeyParts(file: string, parts: readonly KeyPart[]): Promise<KeyFile | null> {
   const stored = await readJson<KeyFile>(file);
   const missing = stored && missingParts(stored, parts);
-  if (missing?.length !== 0) await requireWritable(file, missing ? `lacks ${missing.join(', ')}` : 'does not exist');
+  if (missing?.length === 0) return stored;
+  await requireWritable(file, missing ? `lacks ${missing.join(', ')}` : 'does not exist');
+  return null;
 }
 
 async function withMissingParts(file: string, stored: Partial<KeyFile>, parts: readonly KeyPart[]): Promise<KeyFile> {

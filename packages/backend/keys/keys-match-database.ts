@@ -7,15 +7,11 @@ type Sealing = Pick<Keys, 'sealing'>;
 /** Whether the keys match those the database was first used with, or later adopted (`npm run keys -- adopt`). */
 export async function keysMatchDatabase(db: Connection, keys: Sealing): Promise<boolean> {
   const ownId = sealingId(keys);
-  const query = (text: string, values: string[] = []) => db.query<{ by: string }>(text, values);
-  const stored = await query('select sealed_by as by from storage.installation where sealed_by is not null');
-  const { rows } = stored.rows.length
-    ? stored
-    : await query(
-        `insert into storage.installation as known (sealed_by) values ($1)
-         on conflict (alone) do update set sealed_by = coalesce(known.sealed_by, excluded.sealed_by) returning sealed_by as by`,
-        [ownId],
-      );
+  const { rows } = await db.query<{ by: string }>(
+    `insert into storage.installation as known (sealed_by) values ($1)
+     on conflict (alone) do update set sealed_by = coalesce(known.sealed_by, excluded.sealed_by) returning sealed_by as by`,
+    [ownId],
+  );
   return rows[0]!.by === ownId;
 }
 

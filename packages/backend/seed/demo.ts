@@ -1,6 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { folderFault } from '../config/supabase-config-file.ts';
 import type { BackendContext } from '../context.ts';
 import { nullIfMissing, readIfPresent } from '../data-dir/durable-file.ts';
@@ -14,6 +15,7 @@ export interface DemoAccount {
 }
 
 type Fetch = (request: Request, origin: ClientInfo) => Promise<Response>;
+type Send = (method: 'POST' | 'PUT', path: string, body: BodyInit, headers: Record<string, string>) => Promise<void>;
 
 // Re-encoding an image occupies a core; reading and recording the next one fills the pauses.
 const CONCURRENCY = 2;
@@ -25,9 +27,12 @@ const SEED_CLIENT: ClientInfo = { address: '127.0.0.1', id: 'seed' };
 export async function seedDemo(context: BackendContext, fetchBackend: Fetch): Promise<DemoAccount[] | null> {
   if (!(await shouldSeed(context))) return null;
   await runSeedFiles(context);
-  const isProjectSeed = context.config.backend.seed === 'project';
-  if (!isProjectSeed) await storePictures(context, fetchBackend);
-  const accounts = isProjectSeed ? [] : await createPasswords(context, fetchBackend);
+  const accounts: DemoAccount[] = [];
+  if (context.config.backend.seed !== 'project') {
+    const send = senderTo(context, fetchBackend);
+    await storePictures(context, send);
+    accounts.push(...(await createPasswords(context, send)));
+  }
   await context.db.query(`update supabase_migrations.seed_files set finished = true where not finished`);
   return accounts.length ? accounts : null;
 }
@@ -88,8 +93,7 @@ async function seedFiles(folder: string, patterns: string[]): Promise<string[]> 
 
 // Every image of our bucket that a seeded row shows, with its loop. The last digits of its name select the file
 // (`pg_temp.picture` in `seed.sql`).
-async function storePictures(context: BackendContext, fetchBackend: Fetch): Promise<void> {
-  const { db, project, log } = context;
+async function storePictures({ db, project, log }: BackendContext, send: Send): Promise<void> {
   // Other projects have other tables, and seeds without images.
   if (!(await hasRow(db, `select where to_regclass('public.project_media') is not null`))) return;
   const { rows } = await db.query<{ path: string }>(
@@ -103,13 +107,13 @@ async function storePictures(context: BackendContext, fetchBackend: Fetch): Prom
   );
   if (!rows.length) return;
   log.info({ pictures: rows.length }, 'storing demo images');
-  const send = (path: string, type: string, body: BodyInit) =>
-    request(context, fetchBackend, 'POST', `/storage/v1/object/${path}`, body, {
+  const upload = (path: string, type: string, body: BodyInit) =>
+    send('POST', `/storage/v1/object/${path}`, body, {
       'content-type': type,
       'cache-control': 'max-age=3600',
       'x-upsert': 'true',
     });
-  const store = async (path: string) => {
+  const store = async ({ path }: { path: string }) => {
     const [, id, projectNumber, mediaNumber] = /([\da-f-]{24}(\d{6})(\d{6}))\.png$/.exec(path) ?? [];
     const fileOf = (name: string) => seedFile(join(project.folder, 'seed-pictures', `${Number(projectNumber)}`, name));
     const picture = await fileOf(`${Number(mediaNumber)}.webp`);
@@ -117,21 +121,18 @@ async function storePictures(context: BackendContext, fetchBackend: Fetch): Prom
     // Stored before the picture, because a restart after a crash looks only for the picture.
     for (const format of Number(mediaNumber) === 0 ? LOOP_FORMATS : []) {
       const loop = await fileOf(`loop.${format}`);
-      if (loop) await send(`loops/${id}.${format}`, `video/${format}`, loop);
+      if (loop) await upload(`loops/${id}.${format}`, `video/${format}`, loop);
     }
-    await send(path, 'image/webp', picture);
+    await upload(path, 'image/webp', picture);
   };
-  const storeNext = async () => {
-    for (let next = rows.shift(); next; next = rows.shift()) await store(next.path);
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, storeNext));
+  await Readable.from(rows).forEach(store, { concurrency: CONCURRENCY });
   await db.query('select private.remeasure_media()');
 }
 
 const seedFile = (file: string) => readFile(file).catch(nullIfMissing).catch(folderFaultOf(file));
 
-async function createPasswords(context: BackendContext, fetchBackend: Fetch): Promise<DemoAccount[]> {
-  const { rows } = await context.db.query<{ id: string; email: string; role: string }>(
+async function createPasswords({ db }: BackendContext, send: Send): Promise<DemoAccount[]> {
+  const { rows } = await db.query<{ id: string; email: string; role: string }>(
     `select id, email, raw_app_meta_data ->> 'demo_role' as role from auth.users
       where encrypted_password is null and raw_app_meta_data ? 'demo_role' order by created_at, email`,
   );
@@ -139,25 +140,20 @@ async function createPasswords(context: BackendContext, fetchBackend: Fetch): Pr
   for (const { id, email, role } of rows) {
     const password = generatePassword();
     const json = { 'content-type': 'application/json' };
-    await request(context, fetchBackend, 'PUT', `/auth/v1/admin/users/${id}`, JSON.stringify({ password }), json);
+    await send('PUT', `/auth/v1/admin/users/${id}`, JSON.stringify({ password }), json);
     accounts.push({ role, email, password });
   }
   return accounts;
 }
 
-async function request(
-  { config, keys }: BackendContext,
-  fetchBackend: Fetch,
-  method: string,
-  path: string,
-  body: BodyInit,
-  headers: Record<string, string>,
-): Promise<void> {
-  const options = { method, headers: { ...headers, authorization: `Bearer ${keys.secret}` }, body };
-  const response = await fetchBackend(new Request(config.siteUrl + path, options), SEED_CLIENT);
-  if (!response.ok)
-    throw new Error(`Seeding the demo failed: ${path} returned ${response.status} ${await response.text()}`);
-}
+const senderTo =
+  ({ config, keys }: BackendContext, fetchBackend: Fetch): Send =>
+  async (method, path, body, headers) => {
+    const options = { method, headers: { ...headers, authorization: `Bearer ${keys.secret}` }, body };
+    const response = await fetchBackend(new Request(config.siteUrl + path, options), SEED_CLIENT);
+    if (!response.ok)
+      throw new Error(`Seeding the demo failed: ${path} returned ${response.status} ${await response.text()}`);
+  };
 
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 

@@ -61,7 +61,9 @@ function parseOptions<Options extends ParseArgsOptionsConfig>(options: Options) 
   throw new Error(USAGE);
 }
 
-const pathOf = (file: string | undefined) => (file === undefined ? null : resolve(file));
+function pathOf(file: string | undefined): string | null {
+  return file === undefined ? null : resolve(file);
+}
 
 async function make(): Promise<void> {
   const { file, values } = parseOptions({ keys: FLAG, 'take-away': FLAG, only: TEXT, ...SECRET_FILES });

@@ -9,8 +9,7 @@ import { Decoder } from './images/decoder.ts';
 import { ImageVariants } from './images/image-variants.ts';
 import { creationMethodColumn } from './images/provenance.ts';
 import { openStore } from './open-store.ts';
-import { TusEndpoint } from './resumable/tus-endpoint.ts';
-import { UploadLeases, UploadLocks } from './resumable/upload-leases.ts';
+import { UploadLeases } from './resumable/upload-leases.ts';
 import { UploadStore } from './resumable/upload-store.ts';
 import { Sweep } from './sweep.ts';
 import { TempFiles } from './temp-files.ts';
@@ -42,26 +41,23 @@ export async function openStorage({ config, project, db, disk, keys, log }: Back
   const uploads = new UploadStore({ db, store, disk, tempFiles, leases, allowances, log });
   const decoder = new Decoder(log, shareOf(2, config.workers));
   const sweep = new Sweep({ db, store, disk, tempFiles, uploads, log }, { retentionDays, isLocalDisk });
-  const base = {
+  return {
     db,
+    keys,
     log,
+    issuer: `${config.siteUrl}/auth/v1`,
     /** Public base URL of this service. */
     publicBase: config.siteUrl + PREFIX,
     /** Maximum object size in bytes where the bucket sets no limit of its own. */
     fileSizeLimit: project.storage.file_size_limit,
-  };
-  return {
-    ...base,
-    keys,
-    issuer: `${config.siteUrl}/auth/v1`,
     creationMethodColumn: await creationMethodColumn(db),
     store,
     disk,
     tempFiles,
     decoder,
     variants: new ImageVariants({ store, disk, tempFiles, decoder, log }),
+    leases,
     uploads,
-    tus: new TusEndpoint(base, uploads, new UploadLocks(leases)),
     sweep,
     allowances,
     variantRateLimit: new RateLimit(

@@ -21,6 +21,7 @@ import {
 } from './objects/sign.ts';
 import { getUploadAllowance, replaceObject, uploadObject } from './objects/upload.ts';
 import { respondWithError } from './respond-with-error.ts';
+import { TusEndpoint } from './resumable/tus-endpoint.ts';
 
 const EXPOSED_HEADERS =
   'Content-Range, ETag, Content-Length, Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Complete';
@@ -31,7 +32,6 @@ const STORE_UNAVAILABLE = {
 };
 const STORE_FULL = 'S3 accepts no writes: uploads disabled';
 
-const resumable = (c: StorageRequest) => c.var.storage.tus.handle(c);
 const OBJECT = '/:bucket/:key{.+}';
 
 const routes = new Hono<Env>()
@@ -66,9 +66,6 @@ const routes = new Hono<Env>()
   .put(`/object${OBJECT}`, replaceObject)
 
   .get('/upload/allowance', getUploadAllowance)
-  .all('/upload/resumable', resumable)
-  .all('/upload/resumable/:id', resumable)
-  .all('/upload/resumable/sign/:id', resumable)
 
   .get(`/render/image/public${OBJECT}`, renderPublic)
   .get(`/render/image/authenticated${OBJECT}`, renderAuthenticated)
@@ -79,6 +76,8 @@ export type StorageService = Awaited<ReturnType<typeof createStorage>>;
 export async function createStorage(context: BackendContext) {
   const storage = await openStorage(context);
   const { sweep } = storage;
+  const tus = new TusEndpoint(storage);
+  const resumable = (c: StorageRequest) => tus.handle(c);
   const stopSweeping = runHourly(() => sweep.run(), { ...context, name: 'sweep files' });
   const app = new Hono<Env>()
     .basePath(PREFIX)
@@ -89,6 +88,9 @@ export async function createStorage(context: BackendContext) {
     .use(apiHeaders)
     .use(cors(EXPOSED_HEADERS))
     .route('/', routes)
+    .all('/upload/resumable', resumable)
+    .all('/upload/resumable/:id', resumable)
+    .all('/upload/resumable/sign/:id', resumable)
     .notFound((c) => respondWithError(errors.noSuchRoute(c.req.method, c.req.path), c))
     .onError(respondWithError);
   return {

@@ -1,8 +1,7 @@
 import { ERRORS, Server } from '@tus/server';
-import type { Logger } from 'pino';
 import { limits } from '../../config/config.ts';
 import { anonymous, type Caller } from '../../http/caller.ts';
-import type { Request as StorageRequest } from '../context.ts';
+import type { StorageContext, Request as StorageRequest } from '../context.ts';
 import { errors } from '../errors.ts';
 import { parseBucketName, parseObjectKey } from '../objects/names.ts';
 import { parseMimeType, parseMimeTypeWithParameters, parseUserMetadata } from '../objects/receive.ts';
@@ -19,7 +18,7 @@ import { toStorageError } from '../respond-with-error.ts';
 import { authenticate, runForRequest } from '../run-for-request.ts';
 import { verifyToken } from '../tokens.ts';
 import { allowanceOwner } from '../upload-allowances.ts';
-import { type PendingUpload, type UploadLocks, type UploadTerms, uploadId } from './upload-leases.ts';
+import { type PendingUpload, UploadLocks, type UploadTerms, uploadId } from './upload-leases.ts';
 import type { UploadStore } from './upload-store.ts';
 
 const PATH = '/storage/v1/upload/resumable';
@@ -32,11 +31,9 @@ export class TusEndpoint {
   /** Retry-After in seconds per request; the library cannot set headers on errors. */
   readonly #retryAfter = new WeakMap<object, number>();
 
-  constructor(
-    storage: { publicBase: string; fileSizeLimit: number; log: Logger },
-    uploads: UploadStore,
-    locks: UploadLocks,
-  ) {
+  constructor(storage: StorageContext) {
+    const { uploads } = storage;
+    const locks = new UploadLocks(storage.leases);
     this.#uploads = uploads;
     const contextOf = (request: object) => this.#contexts.get(request)!;
     this.#server = new Server({

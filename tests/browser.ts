@@ -14,6 +14,9 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page of a test lives for seconds: optimizing its scripts and a network process of its own cost more than they save.
+  '--js-flags=--no-opt',
+  '--enable-features=NetworkServiceInProcess2',
 ];
 /** All pages share one renderer process, and the browser prepares no spare one. */
 const ONE_PROCESS = ['--renderer-process-limit=1'];

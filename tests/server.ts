@@ -60,7 +60,8 @@ export async function startServerOnPostgres(
   return {
     ...server,
     async stop(options) {
-      const code = await server.stop(options);
+      // After SIGTERM it would serve a load balancer for five more seconds.
+      const code = await server.stop({ signal: 'SIGINT', ...options });
       if (!options?.keep) await drop();
       return code;
     },

@@ -164,8 +164,8 @@ describe('rows of the collective page', () => {
     expect(await page.locator('details:not([open])').count()).toBe(0);
     const link = page.getByRole('link', { name: 'Link to “The playground code”' });
     await link.hover();
-    await link.click();
-    await page.locator('.join-link[data-said]').waitFor();
+    // Shown for two seconds.
+    await Promise.all([page.locator('.join-link[data-said]').waitFor(), link.click()]);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${seeded.base}/join#code`);
     await page.getByRole('button', { name: 'Close all' }).click();
     expect(await page.locator('details[open]').count()).toBe(0);

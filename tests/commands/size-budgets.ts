@@ -20,7 +20,7 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
     15,
   ],
-  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_790],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_460],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_600],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_715],
   ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 83_450],

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Mutation } from '../bench/mutations.bench.ts';
 import { settingNames } from '../packages/backend/config/config.ts';
 import { describeSchema } from './commands/schema.ts';
 import { projectFiles } from './project-files.ts';
@@ -435,6 +436,13 @@ describe('the documents', () => {
         .map((path) => `${file} → ${path}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('have no mutation whose text is missing or ambiguous in its file ("npm run bench -- mutations")', async () => {
+    const lists = files.filter((file) => file.startsWith('bench/mutations/'));
+    const all = await Promise.all(lists.map(async (list) => (await import(`../${list}`)).mutations as Mutation[]));
+    const outdated = all.flat().filter(({ file, from }) => readFileSync(file, 'utf8').split(from).length !== 2);
+    expect(outdated.map(({ breaks, file }) => `${breaks}: ${file}`)).toEqual([]);
   });
 
   it('have no folder for miscellaneous files', () => {

@@ -16,8 +16,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('packages/backend/tests/auth/user.test.ts', 'cannot set their own confirmation', [
     'AUTH-02, AUTH-23: what counts as a confirmed address',
     'packages/backend/auth/password/password-grant.ts',
-    'return user.email_confirmed_at ? null : errors.emailNotConfirmed();',
-    "return user.email_confirmed_at || user.raw_user_meta_data?.['email_confirmed'] ? null : errors.emailNotConfirmed();",
+    'return user.email_confirmed_at ? null : errors.emailNotConfirmed(400);',
+    "return user.email_confirmed_at || user.raw_user_meta_data?.['email_confirmed'] ? null : errors.emailNotConfirmed(400);",
   ]),
   ...noticedBy(
     'packages/backend/tests/auth/sessions.test.ts',
@@ -125,7 +125,7 @@ export const mutations: Mutation[] = [
     [
       'AUTH-12: the mail of an invitation',
       'packages/backend/auth/admin/generate-link.ts',
-      '    await sendEmail(tx, identity, authEmail);\n',
+      "    await sendEmail(tx, identity, invited, 'invite', { redirectTo });\n",
       '',
     ],
   ),

@@ -64,7 +64,7 @@ export const mutations: Mutation[] = [
   ),
   ...noticedBy('tests/journeys/setup/cleanup.test.ts', 'refuses a guest and an ordinary user', [
     'CLEAN-02',
-    'app/features/setup/cleanup.tsx',
+    'app/ui/form/confirm-field.tsx',
     'exact: true,',
     '',
   ]),

@@ -52,7 +52,6 @@ export function ChoosePassword({
   if (waiting) {
     return (
       <CodeEntry
-        label="Code from the mail"
         submitLabel="Save the new password"
         onCode={(code) => set(waiting, code)}
         onResend={sendCode}

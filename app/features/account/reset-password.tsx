@@ -81,7 +81,6 @@ function AskForLink() {
       <div aria-live="polite">{sent && <Banner kind="success">{accounts.passwordResetSent}</Banner>}</div>
       {sent ? (
         <CodeEntry
-          label="Code from the mail"
           submitLabel="Choose a new password"
           onCode={(token) => verifyCode({ email: sent.to, token, type: 'recovery' })}
           wait={sent.wait}

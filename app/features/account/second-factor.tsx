@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { accounts } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
 import { forgetRole, signOut } from '#session/current-user.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button } from '#ui/form/button.tsx';
+import { verbatim } from '#ui/form/confirm-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
-import { CodeEntry } from './code/entry.tsx';
+import { CodeEntry, PhoneCodeEntry } from './code/entry.tsx';
 import { identityErrors, identityMessage } from './model/identity-error.ts';
 import { type OwnFactor, proveFactor, type SecondFactor, secondFactors, sendFactorCode } from './model/own-factors.ts';
 import { useIdentitySubmit } from './use-identity-submit.ts';
@@ -76,15 +76,7 @@ function wordsFor(factor: SecondFactor): string {
 
 const RecoveryForm = defineForm({
   fields: {
-    recovery: {
-      label: 'Recovery code',
-      autoComplete: 'off',
-      autoCapitalize: 'none',
-      spellCheck: false,
-      enterKeyHint: 'go',
-      required: true,
-      autoFocus: true,
-    },
+    recovery: { label: 'Recovery code', ...verbatim, enterKeyHint: 'go', required: true, autoFocus: true },
   },
   ...identityErrors,
   fieldOf: () => 'recovery',
@@ -104,16 +96,13 @@ function SecondFactorByPhone({
 
   if (challenge) {
     return (
-      <CodeEntry
+      <PhoneCodeEntry
+        label="Code"
         submitLabel="Go on"
-        missing={accounts.noMessageYet}
+        to={factor.name}
         onCode={(code) => onCode(code, challenge)}
         onResend={send}
-      >
-        <p>
-          We sent a code to <strong>{factor.name}</strong>.
-        </p>
-      </CodeEntry>
+      />
     );
   }
   return (

@@ -3,6 +3,7 @@ import type { ListedProject } from '#features/projects/model/list.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { useIsAdmin } from '#session/caller.ts';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
@@ -47,14 +48,10 @@ export default function Dashboard() {
   return (
     <>
       <ScreenHead title="Dashboard">
-        {isAdmin && (
-          <Link className="button button-secondary button-admin" to={href('/admin/settings')}>
-            Settings
-          </Link>
-        )}
-        <Link className="button button-primary button-admin" to={href('/admin/projects/new')}>
+        {isAdmin && <SmallLink to={href('/admin/settings')}>Settings</SmallLink>}
+        <SmallLink variant="primary" to={href('/admin/projects/new')}>
           New Project
-        </Link>
+        </SmallLink>
       </ScreenHead>
       <div className="dashboard-top split-1200 stack gap-0 gap-x-7">
         <div>
@@ -127,14 +124,9 @@ const Recent = ({ projects }: { projects: ListedProject[] }) =>
             </span>
           </div>
           <StatusBadge status={status} />
-          <Link
-            className="button button-secondary button-admin"
-            to={href('/admin/projects/:id/edit', { id })}
-            aria-label={`Edit ${title}`}
-            data-key="e"
-          >
+          <SmallLink to={href('/admin/projects/:id/edit', { id })} aria-label={`Edit ${title}`} data-key="e">
             Edit
-          </Link>
+          </SmallLink>
         </li>
       ))}
     </ul>

@@ -6,7 +6,6 @@ import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads } from '#features/media/use-uploads.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { tables } from '#lib/words/tables.ts';
 import { clients } from '#session/browser.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
@@ -179,13 +178,11 @@ export default function Library() {
 }
 
 function useRestore() {
-  const { say, complain } = useStatus();
+  const { say, complain, report } = useStatus();
   const restoration = useRestoreFiles();
-  // `mutateAsync`: another screen may open before it is done.
   const restore = (files: readonly LibraryFile[]) =>
-    void restoration.mutateAsync(files.map(({ id }) => id)).then(
-      (count) => (count === 0 ? complain(words.goneAlready) : say(words.restored(count))),
-      (error: unknown) => complain(messageOf(error, 'Nothing was restored.')),
+    void report(restoration.mutateAsync(files.map(({ id }) => id)), 'Nothing was restored.', (count) =>
+      count === 0 ? complain(words.goneAlready) : say(words.restored(count)),
     );
   return { restore, isRestoring: restoration.isPending };
 }

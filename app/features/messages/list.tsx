@@ -10,6 +10,7 @@ import { tables } from '#lib/words/tables.ts';
 import { clients } from '#session/browser.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
@@ -45,23 +46,21 @@ export default function Messages() {
   const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
   const start = useStartProject();
   const cache = useQueryClient();
-  const { say, complain } = useStatus();
+  const { say, report } = useStatus();
   const startProject = ({ id, handled }: ReceivedMessage) =>
-    void start.mutateAsync(id).then(
-      (project) =>
-        say(inbox.started, {
-          action: (
-            <Link className="button button-quiet button-admin" to={href('/admin/projects/:id', { id: project })}>
-              Open
-            </Link>
-          ),
-          undo: async () => {
-            await deleteProjects(clients().data(), [project]);
-            if (!handled) await setHandled(clients().data(), { id, handled: false });
-            await messagesAndProjectsChanged(cache);
-          },
-        }),
-      (error: unknown) => complain(messageOf(error, inbox.failedToStart)),
+    void report(start.mutateAsync(id), inbox.failedToStart, (project) =>
+      say(inbox.started, {
+        action: (
+          <SmallLink variant="quiet" to={href('/admin/projects/:id', { id: project })}>
+            Open
+          </SmallLink>
+        ),
+        undo: async () => {
+          await deleteProjects(clients().data(), [project]);
+          if (!handled) await setHandled(clients().data(), { id, handled: false });
+          await messagesAndProjectsChanged(cache);
+        },
+      }),
     );
   return (
     <ListScreen

@@ -1,5 +1,6 @@
 import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { verbatim } from '#ui/form/confirm-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
@@ -10,9 +11,7 @@ export const addressField = {
   label: words.addressLabel,
   hint: 'A slash, then small letters, digits and hyphens, such as /open-studio.',
   required: true,
-  autoComplete: 'off',
-  autoCapitalize: 'none',
-  spellCheck: false,
+  ...verbatim,
   maxLength: MAX_PATH_LENGTH,
 } as const;
 

@@ -14,6 +14,7 @@ import { messages } from '#lib/words/messages.ts';
 import { useIsAdmin } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -58,20 +59,8 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         <a className="button button-secondary button-admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
           View page
         </a>
-        <Link
-          className="button button-secondary button-admin"
-          to={href('/admin/projects/:id/edit', { id: project.id })}
-        >
-          Edit
-        </Link>
-        {isAdmin && (
-          <Link
-            className="button button-secondary button-admin"
-            to={href('/admin/projects/:id/split', { id: project.id })}
-          >
-            Split sheet
-          </Link>
-        )}
+        <SmallLink to={href('/admin/projects/:id/edit', { id: project.id })}>Edit</SmallLink>
+        {isAdmin && <SmallLink to={href('/admin/projects/:id/split', { id: project.id })}>Split sheet</SmallLink>}
         <SmallButton variant="danger" onClick={() => setLeaving(true)}>
           Delete
         </SmallButton>

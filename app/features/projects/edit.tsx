@@ -9,6 +9,7 @@ import { messages } from '#lib/words/messages.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
 import type { Route } from './+types/edit';
@@ -93,9 +94,7 @@ function Editor({ project }: { project: ProjectInFull }) {
                 Save for later
               </Button>
             )}
-            <Link className="button button-secondary button-admin" to={href('/admin/projects/:id', { id: project.id })}>
-              Cancel
-            </Link>
+            <SmallLink to={href('/admin/projects/:id', { id: project.id })}>Cancel</SmallLink>
           </FormBar>
         }
         rail={<Featuring project={project} />}

@@ -1,5 +1,6 @@
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { STATUSES } from './model/status.ts';
 import { ProjectScreen } from './project-list.tsx';
 
@@ -11,9 +12,9 @@ const Projects = () => (
     title="Projects"
     about="Every project with its client and budget. Case Studies lists the same records."
     actions={
-      <Link className="button button-primary button-admin" to={href('/admin/projects/new')}>
+      <SmallLink variant="primary" to={href('/admin/projects/new')}>
         New Project
-      </Link>
+      </SmallLink>
     }
     filters={[
       {

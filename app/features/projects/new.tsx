@@ -9,6 +9,7 @@ import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { useProjectForm } from './form/use-project-form.ts';
@@ -97,9 +98,7 @@ export default function NewProject() {
           onStart={setMemberStarted}
         />
         <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">
-          <Link className="button button-secondary button-admin" to={href('/admin')}>
-            Cancel
-          </Link>
+          <SmallLink to={href('/admin')}>Cancel</SmallLink>
         </FormBar>
       </div>
       <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />

@@ -261,13 +261,12 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
   };
   return (
     <div className="cluster bottom gap-4 review-replies">
-      <SelectField label={replyWords.choose} value={reply.id} onChange={({ target }) => setChosen(target.value)}>
-        {matchingReplies.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        label={replyWords.choose}
+        value={reply.id}
+        options={Object.fromEntries(matchingReplies.map(({ id, name }) => [id, name]))}
+        onChange={({ target }) => setChosen(target.value)}
+      />
       <SmallButton
         onClick={({ currentTarget }) => {
           const textArea = currentTarget.form?.elements.namedItem('said') as HTMLTextAreaElement;

@@ -12,17 +12,15 @@ import { reviewWords as words } from './words/review.ts';
 
 export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
   const userId = useCallerId();
-  const { say, complain } = useStatus();
+  const { say, complain, report } = useStatus();
   const shown = useShown(true);
   const adding = useAddNote(id);
   const removing = useRemoveNote();
-  const onError = (error: unknown) => complain(messageOf(error, words.failedToSave));
 
-  // `mutateAsync`: another note or submission may be open before the first is saved.
   const remove = (note: ReviewNote) =>
-    void removing
-      .mutateAsync(note.id)
-      .then(() => say('Note removed.', { undo: () => adding.mutateAsync(note.body) }), onError);
+    void report(removing.mutateAsync(note.id), words.failedToSave, () =>
+      say('Note removed.', { undo: () => adding.mutateAsync(note.body) }),
+    );
 
   return (
     <section aria-labelledby="notes">
@@ -52,7 +50,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
         variant="secondary"
         send={(body) =>
           adding.mutateAsync(body).catch((error: unknown) => {
-            if (!shown.current) onError(error);
+            if (!shown.current) complain(messageOf(error, words.failedToSave));
             throw error;
           })
         }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { href } from 'react-router';
 import { DraftLinks } from '#features/drafts/draft-links.tsx';
-import { TeamRoom } from '#features/drafts/room/team-room.tsx';
+import { TeamRoom, useRoom } from '#features/drafts/room/team-room.tsx';
 import type { Project } from '#features/projects/model/read.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -11,6 +11,7 @@ import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { Spinner } from '#ui/feedback/spinner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
@@ -29,10 +30,15 @@ import { reviewWords as words } from './words/review.ts';
 
 export const meta = privateTags(words.title);
 
+const LOADING = 'Loading the submission';
+
 export default function ReadSubmission({ params: { id } }: Route.ComponentProps) {
   const reading = useReading(id);
+  // What appears late would move the buttons below it under the pointer.
+  const parts = [useAdmins(), useRoom(id)];
+  if (parts.some(({ isPending }) => isPending)) return <Spinner label={LOADING} />;
   return (
-    <Loaded query={reading} loading="Loading the submission" failed="Failed to load the submission">
+    <Loaded query={reading} loading={LOADING} failed="Failed to load the submission">
       {(found) =>
         found === null ? (
           <p className="empty">This submission no longer exists.</p>
@@ -155,13 +161,9 @@ function Checklist({
 function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   const links = useLinks(id);
   const mailing = useMailLink(id);
-  const { say, complain } = useStatus();
-  // `mutateAsync`: the result is reported even if another submission is open by then.
+  const { say, report } = useStatus();
   const mail = () =>
-    void mailing.mutateAsync().then(
-      (to) => say(`We email a new link to ${to}.`),
-      (error: unknown) => complain(messageOf(error, words.failedToSave)),
-    );
+    void report(mailing.mutateAsync(), words.failedToSave, (to) => say(`We email a new link to ${to}.`));
   return (
     <section aria-labelledby="links">
       <h3 id="links">Links to the draft</h3>
@@ -185,15 +187,12 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   const { data: admins = [] } = useAdmins();
   const userId = useCallerId();
   const assigning = useTick(project_id);
-  const { say, complain } = useStatus();
+  const { say, report } = useStatus();
   const assign = (to: string | null) =>
-    void assigning.mutateAsync({ assignee: to }).then(
-      () => {
-        const admin = admins.find(({ user_id }) => user_id === to);
-        say(words.assigned(admin ? nameOfUser(admin) : null));
-      },
-      (error: unknown) => complain(messageOf(error, 'The assignee was not saved')),
-    );
+    void report(assigning.mutateAsync({ assignee: to }), 'The assignee was not saved', () => {
+      const admin = admins.find(({ user_id }) => user_id === to);
+      say(words.assigned(admin ? nameOfUser(admin) : null));
+    });
   const select = useRef<HTMLSelectElement>(null);
   return (
     <div className="cluster bottom gap-3 review-assignee">
@@ -202,14 +201,8 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         ref={select}
         value={assignee ?? ''}
         onChange={({ target }) => assign(target.value || null)}
-      >
-        <option value="">Unassigned</option>
-        {admins.map((admin) => (
-          <option key={admin.user_id} value={admin.user_id}>
-            {nameOfUser(admin)}
-          </option>
-        ))}
-      </SelectField>
+        options={Object.fromEntries([['', 'Unassigned'], ...admins.map((one) => [one.user_id, nameOfUser(one)])])}
+      />
       {assignee !== userId && admins.some(({ user_id }) => user_id === userId) && (
         <SmallButton
           onClick={() => {

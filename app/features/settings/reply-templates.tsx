@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { checkReply, type ReplyFields, type ReplyTemplate } from '#features/reviews/model/reply-templates.ts';
 import { useDeleteReply, useReplies, useSaveReply } from '#features/reviews/reply-queries.ts';
 import { replyWords as words } from '#features/reviews/words/review.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH, MAX_REPLY_NAME_LENGTH } from '#lib/data/limits.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -16,7 +15,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const replies = useReplies();
   const deleting = useDeleteReply();
   const saving = useSaveReply();
-  const { say, complain } = useStatus();
+  const { say, report } = useStatus();
   const [edited, setEdited] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
 
@@ -25,15 +24,11 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
     list.current?.focus();
   }
 
-  // `mutateAsync`: another deletion may start before this one is done.
   const remove = ({ id: gone, ...fields }: ReplyTemplate) =>
-    void deleting.mutateAsync(gone).then(
-      () => {
-        list.current?.focus();
-        say(`The reply “${fields.name}” is deleted.`, { undo: () => saving.mutateAsync({ id: null, fields }) });
-      },
-      (error: unknown) => complain(messageOf(error, 'The reply was not deleted.')),
-    );
+    void report(deleting.mutateAsync(gone), 'The reply was not deleted.', () => {
+      list.current?.focus();
+      say(`The reply “${fields.name}” is deleted.`, { undo: () => saving.mutateAsync({ id: null, fields }) });
+    });
 
   return (
     <div ref={list} tabIndex={-1}>

@@ -44,7 +44,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const [leaving, setLeaving] = useState<Webhook | null>(null);
   const renew = useRenewSecret();
   const deletion = useDeleteWebhook();
-  const { say, complain } = useStatus();
+  const { say, report } = useStatus();
   const list = useRef<HTMLDivElement>(null);
 
   function close() {
@@ -53,10 +53,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   }
 
   const createSecret = (id: string) =>
-    renew.mutateAsync(id).then(
-      (text) => setSecret({ of: id, text }),
-      (error: unknown) => complain(messageOf(error, words.failed)),
-    );
+    report(renew.mutateAsync(id), words.failed, (text) => setSecret({ of: id, text }));
 
   return (
     <div className="stack" ref={list} tabIndex={-1}>
@@ -143,12 +140,12 @@ function Entry({
   const { id, url, events, active, secrets } = webhook;
   const change = useChangeWebhook();
   const test = useTestWebhook();
-  const { say, complain } = useStatus();
-  const report = (error: unknown) => complain(messageOf(error, words.failed));
+  const { say, complain, report } = useStatus();
+  const onError = (error: unknown) => complain(messageOf(error, words.failed));
   const turn = () =>
-    change
-      .mutateAsync({ id, active: !active })
-      .then(() => say(active ? 'The webhook is off.' : 'The webhook is on.'), report);
+    report(change.mutateAsync({ id, active: !active }), words.failed, () =>
+      say(active ? 'The webhook is off.' : 'The webhook is on.'),
+    );
   return (
     <div className="cluster apart">
       <div className="row-words">
@@ -164,7 +161,7 @@ function Entry({
             aria-label={`Send a test to ${url}`}
             busy={test.isPending}
             busyLabel="Sending..."
-            onClick={() => test.mutate(id, { onSuccess: () => say('The test is on its way.'), onError: report })}
+            onClick={() => test.mutate(id, { onSuccess: () => say('The test is on its way.'), onError })}
           >
             Send test
           </SmallButton>

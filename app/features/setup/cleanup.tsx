@@ -8,6 +8,7 @@ import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { confirmField } from '#ui/form/confirm-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { Clock, LongMoment } from '#ui/time.tsx';
@@ -185,20 +186,7 @@ function CleanupResult({ result }: { result: Result }) {
 }
 
 const ConfirmForm = defineForm({
-  fields: {
-    confirmation: {
-      label: (
-        <>
-          Type <code className="mono one-line">{CONFIRMATION}</code> to confirm
-        </>
-      ),
-      autoComplete: 'off',
-      autoCapitalize: 'none',
-      spellCheck: false,
-      exact: true,
-      autoFocus: true,
-    },
-  },
+  fields: { confirmation: confirmField(CONFIRMATION) },
   check: ({ confirmation }) => ({
     confirmation: confirmation !== CONFIRMATION && `Please type "${CONFIRMATION}" to confirm deletion`,
   }),

@@ -4,6 +4,7 @@ import { csvFile } from '#lib/data/csv.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
+import { TableHead } from '#ui/data/table-head.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { DayTime } from '#ui/time.tsx';
@@ -71,13 +72,7 @@ function Sheet({
           </p>
         )}
         <table className="split-table">
-          <thead>
-            <tr>
-              <th scope="col">{words.columns.who}</th>
-              <th scope="col">{words.columns.share}</th>
-              <th scope="col">{words.columns.amount}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[words.columns.who, words.columns.share, words.columns.amount]} />
           <tbody>
             {statements.flatMap(({ id, name, number, split_shares }) =>
               split_shares.map((share, at) => (

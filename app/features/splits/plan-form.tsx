@@ -126,11 +126,8 @@ export function PlanForm({
             hint="One currency for the whole sheet. Amounts are not converted."
             value={plan.currency}
             onChange={({ target }) => set({ currency: target.value as SplitPlan['currency'] })}
-          >
-            {CURRENCIES.map((currency) => (
-              <option key={currency}>{currency}</option>
-            ))}
-          </SelectField>
+            options={Object.fromEntries(CURRENCIES.map((currency) => [currency, currency]))}
+          />
         </div>
         {project.budget !== null && (
           <SmallButton
@@ -170,13 +167,8 @@ export function PlanForm({
             const today = new Date().toISOString().slice(0, 10);
             set({ payment, instalments: instalmentsFor(payment, project, today).map(keyed) });
           }}
-        >
-          {Object.entries(payments).map(([value, { label }]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+          options={Object.fromEntries(Object.entries(payments).map(([value, { label }]) => [value, label]))}
+        />
         <InstalmentFields
           lines={typed.instalments}
           problems={visible}

@@ -68,7 +68,6 @@ interface OwnExperiment {
   id: string;
   title: string;
   status: string;
-  created_at: string;
   review: DraftState | null;
 }
 
@@ -77,7 +76,7 @@ async function readOwn(data: PostgrestClient, user: string, page: number): Promi
     (from, to) =>
       data
         .from('projects')
-        .select('id,title,status,created_at', { count: 'exact' })
+        .select('id,title,status', { count: 'exact' })
         .eq('created_by', user)
         .order('created_at', { ascending: false })
         .order('id')

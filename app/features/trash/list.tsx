@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { Pictured } from '#features/media/thumbnail.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import type { Column } from '#ui/data/data-table.tsx';
@@ -72,30 +71,19 @@ export default function Trash() {
     placeholderData: keepPreviousData,
   });
   const restoration = useWrite(restoreDeleted, trashChanged);
-  const { say, complain } = useStatus();
+  const { say, complain, report } = useStatus();
   const [restoring, setRestoring] = useState<readonly string[]>([]);
   const isRestoring = (row: DeletedThing) => restoring.includes(keyOf(row));
 
-  // `mutateAsync`: another restore may start, or another screen open, before the first is done.
   function restore(things: readonly DeletedThing[]) {
     const keys = things.map(keyOf);
     setRestoring((before) => [...before, ...keys]);
-    const restored = restoration.mutateAsync(things).then(
-      (count) => {
-        if (count === 0) complain(words.goneAlready);
-        else if (count < things.length)
-          say(`${count} of ${things.length} restored; the others were restored already, or their time was over.`);
-        else
-          say(
-            things.length === 1
-              ? `“${things[0]!.title}” is restored.`
-              : count === 1
-                ? '1 item is restored.'
-                : `${count} items are restored.`,
-          );
-      },
-      (error: unknown) => complain(messageOf(error, 'It could not be restored.')),
-    );
+    const restored = report(restoration.mutateAsync(things), 'It could not be restored.', (count) => {
+      if (count === 0) complain(words.goneAlready);
+      else if (count < things.length)
+        say(`${count} of ${things.length} restored; the others were restored already, or their time was over.`);
+      else say(count === 1 ? `“${things[0]!.title}” is restored.` : `${count} items are restored.`);
+    });
     void restored.then(() => setRestoring((before) => before.filter((key) => !keys.includes(key))));
   }
 

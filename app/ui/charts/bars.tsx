@@ -1,4 +1,5 @@
 import { type PointerEvent, type ReactNode, useId, useState } from 'react';
+import { TableHead } from '../data/table-head.tsx';
 import './bars.css';
 
 const STEP = 10;
@@ -98,12 +99,7 @@ export function Bars({
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
         <section className="bars-table" aria-label={title} tabIndex={0}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{name}</th>
-                <th scope="col">{valueName}</th>
-              </tr>
-            </thead>
+            <TableHead columns={[name, valueName]} />
             <tbody>
               {values.map(({ name: label, value }) => (
                 <tr key={label}>

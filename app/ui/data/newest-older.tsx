@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { SmallLink } from '../admin/small-link.tsx';
 import type { List } from './filters.tsx';
 
 /** Links of a list that is read from a cursor. @param next cursor of the next page */
@@ -12,9 +12,7 @@ export function NewestOlder<Cursor, Question extends { before: Cursor | null }>(
   older?: string;
 }) {
   const link = (before: Cursor | null, label: string) => (
-    <Link className="button button-secondary button-admin" to={addressOf({ before } as Partial<Question>)}>
-      {label}
-    </Link>
+    <SmallLink to={addressOf({ before } as Partial<Question>)}>{label}</SmallLink>
   );
   return (
     <>

@@ -23,6 +23,8 @@ export interface StatusMessages {
   /** Shown for three seconds, with `undo` for ten; both pause on hover and focus. A rejected `undo` shows its error. */
   say: (text: string, options?: { undo?: () => unknown; action?: ReactNode }) => void;
   complain: (text: string) => void;
+  /** Complains when the work fails, also when another screen is open by then. */
+  report: <Result>(work: Promise<Result>, failed: string, onDone?: (result: Result) => unknown) => Promise<void>;
   undoLast: () => void;
 }
 
@@ -59,6 +61,11 @@ export function StatusRegion({ children }: { children: ReactNode }) {
     const status: StatusMessages = {
       say: (text, options) => add({ text, kind: 'success', ...options }),
       complain: (text) => add({ text, kind: 'error' }),
+      report: (work, failed, onDone) =>
+        work.then(
+          (result) => void onDone?.(result),
+          (error: unknown) => status.complain(messageOf(error, failed)),
+        ),
       undoLast: () => lastMessage.current && void undo(lastMessage.current),
     };
     async function undo(message: Message) {

@@ -54,7 +54,7 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
   await unfinished(`${lamp} never finished`);
 
   const page = await openAsAdmin('/admin');
-  const waiting = page.getByText(/ submissions? waiting, oldest /);
+  const waiting = page.getByText(/ submissions? waiting, oldest /).filter({ visible: true });
   const dashboard = numberIn(await waiting.textContent());
   const { data: oldest } = await data.from('reviews').select('arrived_at').eq('turn', 0).order('arrived_at').limit(1);
   expect(await waiting.textContent()).toBe(needs.waiting(String(dashboard), wholeDays(oldest![0]!.arrived_at)));

@@ -17,9 +17,19 @@ const CodeForm = defineForm({
   fieldOf: (failure) => (failure === accounts.wrongCode || failure === accounts.wrongFactorCode ? 'code' : null),
 });
 
+type CodeEntryProps = Parameters<typeof CodeEntry>[0];
+
+export const PhoneCodeEntry = ({ to, ...entry }: Omit<CodeEntryProps, 'children' | 'missing'> & { to: string }) => (
+  <CodeEntry label="Code from the message" missing={accounts.noMessageYet} {...entry}>
+    <p>
+      We sent a code to <strong>{to}</strong>.
+    </p>
+  </CodeEntry>
+);
+
 export function CodeEntry({
   children,
-  label = 'Code',
+  label = 'Code from the mail',
   submitLabel,
   wait = RESEND_AFTER,
   missing = 'No email after a minute? Look in the spam folder, or send it again.',
@@ -113,7 +123,6 @@ export async function verifyCode(code: VerifyOtpParams): Promise<void> {
 
 export const CodeConfirm = ({ sent, onSignedIn }: { sent: SentCode; onSignedIn: () => Promise<unknown> }) => (
   <CodeEntry
-    label="Code from the mail"
     submitLabel="Confirm my email address"
     wait={sent.wait}
     onCode={async (token) => {

@@ -7,7 +7,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { phoneNumber, sendMailCode, sendPhoneCode } from '../model/account.ts';
 import { identityErrors } from '../model/identity-error.ts';
 import { emailField } from '../sign-in-form.ts';
-import { CodeEntry, type SentCode, verifyCode } from './entry.tsx';
+import { CodeEntry, PhoneCodeEntry, type SentCode, verifyCode } from './entry.tsx';
 
 const MailForm = defineForm({
   fields: {
@@ -41,7 +41,6 @@ export function CodeByMail({
     );
   return (
     <CodeEntry
-      label="Code from the mail"
       submitLabel="Sign In"
       wait={sent.wait}
       onCode={async (token) => {
@@ -86,20 +85,14 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown>
       />
     );
   return (
-    <CodeEntry
-      label="Code from the message"
+    <PhoneCodeEntry
       submitLabel="Go on"
-      wait={sent.wait}
-      missing={accounts.noMessageYet}
+      {...sent}
       onCode={async (token) => {
         await verifyCode({ phone: sent.to, token, type: 'sms' });
         await onSignedIn();
       }}
       onResend={() => sendPhoneCode(clients().auth, sent.to)}
-    >
-      <p>
-        We sent a code to <strong>{sent.to}</strong>.
-      </p>
-    </CodeEntry>
+    />
   );
 }

@@ -9,6 +9,7 @@ import { signOut } from '#session/current-user.ts';
 import { writeStored } from '#session/stored.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button } from '#ui/form/button.tsx';
+import { confirmField } from '#ui/form/confirm-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
@@ -18,20 +19,7 @@ import { accountDeletion as words } from '../words.ts';
 import { AccountPart } from './part.tsx';
 
 const DeleteForm = defineForm({
-  fields: {
-    typed: {
-      label: (
-        <>
-          Type <code className="mono one-line">{words.confirmation}</code> to confirm
-        </>
-      ),
-      autoComplete: 'off',
-      autoCapitalize: 'none',
-      spellCheck: false,
-      exact: true,
-      autoFocus: true,
-    },
-  },
+  fields: { typed: confirmField(words.confirmation) },
   check: ({ typed }) => ({ typed: typed !== words.confirmation && words.wrong }),
   failed: words.failed,
   inWords: reasonOf,

@@ -2,7 +2,6 @@ import { type RefObject, useRef } from 'react';
 import { href, Link } from 'react-router';
 import type { Featured } from '#features/portfolio/model/featured.ts';
 import { isListed } from '#features/projects/model/status.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { IconButton } from '#ui/form/button.tsx';
@@ -44,10 +43,9 @@ export function FeaturedPanel() {
 
 function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElement | null> }) {
   const saving = useFeature();
-  const { say, complain } = useStatus();
-  // `mutateAsync`: the next move may come before the first is saved.
+  const { say, report } = useStatus();
   const save = (next: readonly Featured[], done?: () => void) =>
-    void saving.mutateAsync(next).then(done, (error: unknown) => complain(messageOf(error, words.failedToSave)));
+    void report(saving.mutateAsync(next), words.failedToSave, done);
   const sorting = useSorting(
     all,
     ({ title }) => `“${title}”`,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { useUnhandled } from '#features/messages/message-queries.ts';
 import { useDueChanges } from '#features/projects/project-queries.ts';
 import { countText } from '#features/reviews/model/review.ts';
@@ -10,6 +10,7 @@ import { healthQuery } from '#features/setup/health-query.ts';
 import { faultsIn } from '#features/setup/model/health.ts';
 import { healthNames } from '#features/setup/words/health.ts';
 import { useIsAdmin } from '#session/caller.ts';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
@@ -147,9 +148,9 @@ function NeedRow({ need: { icon, state, title, detail, to, action, leaves, pendi
         {detail && <span className="row-meta">{detail}</span>}
       </div>
       {action && (
-        <Link className="button button-secondary button-admin" to={to} reloadDocument={leaves} aria-describedby={id}>
+        <SmallLink to={to} reloadDocument={leaves} aria-describedby={id}>
           {action}
-        </Link>
+        </SmallLink>
       )}
     </li>
   );

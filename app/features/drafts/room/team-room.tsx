@@ -1,7 +1,6 @@
 import type { Project } from '#features/projects/model/read.ts';
 import { projectsChanged, REVIEWS } from '#features/projects/project-queries.ts';
 import { useUndoDelete } from '#features/trash/use-undo-delete.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -19,6 +18,8 @@ import {
 } from '../model/draft-room.ts';
 import { Thread } from './thread.tsx';
 
+export const useRoom = (id: string) => useRead([REVIEWS, 'room', id], (data) => findDraftRoom(data, id));
+
 export function TeamRoom({
   project: { id, project_media: media },
   heading: Heading,
@@ -26,7 +27,7 @@ export function TeamRoom({
   project: Project;
   heading: 'h2' | 'h3';
 }) {
-  const room = useRead([REVIEWS, 'room', id], (data) => findDraftRoom(data, id));
+  const room = useRoom(id);
   const adding = useWrite((data, comment: NewComment) => addComment(data, id, comment), projectsChanged);
   const resolving = useWrite(
     (data, change: [comment: string, resolved: boolean]) => resolveComment(data, ...change),
@@ -34,11 +35,10 @@ export function TeamRoom({
   );
   const removing = useWrite(deleteComment, projectsChanged);
   const sayDeleted = useUndoDelete();
-  const { complain } = useStatus();
+  const { report } = useStatus();
   const remove = (comment: DraftComment) =>
-    void removing.mutateAsync(comment.id).then(
-      () => sayDeleted('Comment deleted.', [{ kind: 'comment', id: comment.id }]),
-      (error: unknown) => complain(messageOf(error, 'The comment was not deleted')),
+    void report(removing.mutateAsync(comment.id), 'The comment was not deleted', () =>
+      sayDeleted('Comment deleted.', [{ kind: 'comment', id: comment.id }]),
     );
   if (room.isPending) return null;
   return (

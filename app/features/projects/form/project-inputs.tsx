@@ -51,6 +51,10 @@ export const TextInputs = ({
     />
   ));
 
+const STATUS_OPTIONS = Object.fromEntries(
+  STATUSES.map((status) => [status, isListed(status) ? `${status} (public)` : status]),
+);
+
 export const StatusInput = ({ fields, errors, set, hint }: Inputs & { hint?: string }) => (
   <SelectField
     label="Status"
@@ -60,13 +64,8 @@ export const StatusInput = ({ fields, errors, set, hint }: Inputs & { hint?: str
     onChange={({ target }) => set({ status: target.value })}
     error={errors.status}
     hint={hint}
-  >
-    {STATUSES.map((status) => (
-      <option key={status} value={status}>
-        {isListed(status) ? `${status} (public)` : status}
-      </option>
-    ))}
-  </SelectField>
+    options={STATUS_OPTIONS}
+  />
 );
 
 export const TagsInput = ({ fields: { tags }, errors, set }: Inputs) => (

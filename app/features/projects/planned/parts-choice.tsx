@@ -1,5 +1,4 @@
 import { href, Link } from 'react-router';
-import { messageOf } from '#lib/data/api-error.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -40,12 +39,8 @@ export function PartConflict({
   part: keyof PartLists;
   resolve: (part: keyof PartLists, whose: Choice) => Promise<void>;
 }) {
-  const { say, complain } = useStatus();
-  const choose = (whose: Choice) =>
-    void resolve(part, whose).then(
-      () => say(words.saved),
-      (error) => complain(messageOf(error, words.failedToSave)),
-    );
+  const { say, report } = useStatus();
+  const choose = (whose: Choice) => void report(resolve(part, whose), words.failedToSave, () => say(words.saved));
   return (
     <div className="gap-above">
       <Banner kind="warning">

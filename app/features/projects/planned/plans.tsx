@@ -1,5 +1,6 @@
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { nameOfUser } from '#lib/data/user-name.ts';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Moment } from '#ui/time.tsx';
 import { type Plan, revisionOf } from '../model/plans.ts';
@@ -24,9 +25,9 @@ export function ProjectPlans({ project }: { project: ProjectInFull }) {
           <p className="anywhere shrink">
             <strong>Saved for later:</strong> <RevisionSummary revision={revision} />
           </p>
-          <Link className="button button-primary button-admin" to={href('/admin/projects/:id/revision', { id })}>
+          <SmallLink variant="primary" to={href('/admin/projects/:id/revision', { id })}>
             Review changes
-          </Link>
+          </SmallLink>
         </div>
       )}
       <div className="stack gap-3 panel pad-4 gap-above">

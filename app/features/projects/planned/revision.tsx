@@ -11,6 +11,7 @@ import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -91,9 +92,7 @@ function Revision({
   return (
     <>
       <ScreenHead title={words.revision} back={back} about={<RevisionSummary revision={revision} />}>
-        <Link className="button button-secondary button-admin" to={href('/admin/projects/:id/edit', { id })}>
-          Edit
-        </Link>
+        <SmallLink to={href('/admin/projects/:id/edit', { id })}>Edit</SmallLink>
         <Button variant="danger" size="admin" onClick={() => setDiscarding(true)}>
           Discard
         </Button>

@@ -1,6 +1,7 @@
-import { href, Link, Outlet } from 'react-router';
+import { href, Outlet } from 'react-router';
 import { useIsAdmin } from '#session/caller.ts';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
+import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 
 /** Inside RequireRole. */
@@ -17,9 +18,7 @@ const ForAdmins = () => (
       who can also make you one.
     </p>
     <p className="button-row gap-above">
-      <Link className="button button-secondary button-admin" to={href('/admin')}>
-        Open the dashboard
-      </Link>
+      <SmallLink to={href('/admin')}>Open the dashboard</SmallLink>
     </p>
   </>
 );

@@ -87,9 +87,8 @@ export function planFor(project: PlannedProject, today: string): SplitPlan {
   };
 }
 
-export function paymentFor({ start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>): Payment {
-  return start_date && end_date && end_date >= monthsAfter(start_date, 3) ? 'long' : 'short';
-}
+export const paymentFor = ({ start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>): Payment =>
+  start_date && end_date && end_date >= monthsAfter(start_date, 3) ? 'long' : 'short';
 
 const MAX_MONTHS = 24;
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { TableHead } from '#ui/data/table-head.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Instalment, IssuedStatement } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
@@ -33,12 +34,7 @@ export const Statement = ({
       {paid_before > 0 && <p>{words.paidBefore(money(paid_before))}</p>}
       <table className="split-table">
         <caption className="hidden-text">Shares</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.columns.share}</th>
-            <th scope="col">{words.columns.amount}</th>
-          </tr>
-        </thead>
+        <TableHead columns={[words.columns.share, words.columns.amount]} />
         <tbody>
           {statement.split_shares.map((share) => (
             <tr key={share.id}>
@@ -56,13 +52,7 @@ export const Statement = ({
       </table>
       <table className="split-table">
         <caption className="hidden-text">{words.instalments}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.due}</th>
-            <th scope="col">{words.words}</th>
-            <th scope="col">{words.columns.amount}</th>
-          </tr>
-        </thead>
+        <TableHead columns={[words.due, words.words, words.columns.amount]} />
         <tbody>
           {statement.instalments.map((instalment) => (
             <tr key={instalment.place}>

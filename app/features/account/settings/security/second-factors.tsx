@@ -7,7 +7,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { localDay } from '#ui/time.tsx';
-import { CodeEntry } from '../../code/entry.tsx';
+import { CodeEntry, PhoneCodeEntry } from '../../code/entry.tsx';
 import { phoneNumber } from '../../model/account.ts';
 import { identityErrors } from '../../model/identity-error.ts';
 import {
@@ -228,18 +228,13 @@ function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
     );
   return (
     <div className="stack">
-      <CodeEntry
-        label="Code from the message"
+      <PhoneCodeEntry
         submitLabel="Turn on"
-        missing={accounts.noMessageYet}
+        to={sent.phone}
         onCode={(code) => onProve(sent.id, code, sent.challenge)}
         onResend={resendCode}
         onCancel={onCancel}
-      >
-        <p>
-          We sent a code to <strong>{sent.phone}</strong>.
-        </p>
-      </CodeEntry>
+      />
     </div>
   );
 }

@@ -192,6 +192,10 @@ const runAxe = (page: Page, colorScheme: 'light' | 'dark') =>
 
 /** Runs all WCAG 2.2 A and AA rules of axe in the light theme, and those on colour in the dark one. */
 export async function expectAccessible(page: Page): Promise<void> {
+  for (const frame of page.mainFrame().childFrames()) {
+    await frame.waitForLoadState();
+    await frame.locator('.spinner').first().waitFor({ state: 'hidden' });
+  }
   // Through the debugger, which bypasses the content security policy.
   for (const frame of page.frames()) if (await frame.evaluate(() => !('axe' in window))) await frame.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -8,16 +8,6 @@ import { visualFaults } from './visual-faults.ts';
 /** Widths of a small phone, a phone, a tablet, a small laptop with open sidebar, and a desktop. */
 export const WIDTHS = [320, 390, 768, 1024, 1440];
 
-/** Google's limit for a good cumulative layout shift. */
-const MAX_SHIFT = 0.1;
-
-declare global {
-  interface Window {
-    /** Cumulative layout shift since the page was opened. */
-    shifted: number;
-  }
-}
-
 const REFUSAL = /^(Admin Login|Access Denied|For admins)$/;
 
 export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
@@ -25,7 +15,7 @@ export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
 /**
  * Loads each screen once, as a guest or with an account, and resizes the window to every width.
  * @param options `widest`: load at the widest width instead of the narrowest, and leave out 390 px, which has the layout of 320 px; `largeText`: check for horizontal scrolling at 390 px and twice the text size, too
- * @returns what `visualFaults` finds, screens that move while they load, and screens that are refused to the account
+ * @returns what `visualFaults` finds, and screens that are refused to the account
  */
 export async function walk(
   browser: Browser,
@@ -40,13 +30,6 @@ export async function walk(
 ): Promise<string[]> {
   const page = await openPage(browser, { viewport: { width: 1440, height: 900 }, colorScheme }, base);
   if (account) await keepSession(page, account, base);
-  await page.addInitScript(() => {
-    const each = (shifts: PerformanceObserverEntryList) => {
-      for (const shift of shifts.getEntries()) window.shifted += (shift as PerformanceEntry & { value: number }).value;
-    };
-    window.shifted = 0;
-    new PerformanceObserver(each).observe({ type: 'layout-shift', buffered: true });
-  });
   const found: string[] = [];
   const widths = widest ? WIDTHS.toReversed().filter((width) => width !== 390) : WIDTHS;
   for (const path of paths)
@@ -56,8 +39,6 @@ export async function walk(
       // Two frames: one for the resize event, one for rendering its effect.
       else await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       await page.locator('.spinner, [aria-busy=true]').first().waitFor({ state: 'hidden' });
-      const shifted = width === widths[0] ? await page.evaluate(() => window.shifted) : 0;
-      if (shifted > MAX_SHIFT) found.push(`${path} at ${width}: moves by ${shifted.toFixed(2)} while it loads`);
       if (account && (await page.getByRole('heading', { name: REFUSAL }).count()))
         found.push(`${path}: access refused`);
       for (const fault of await visualFaults(page)) found.push(`${path} at ${width}: ${fault}`);

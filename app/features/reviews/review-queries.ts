@@ -47,8 +47,8 @@ export const useAdmins = () => useRead([REVIEWS, 'admins'], listAdmins, fresh);
 
 const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
-/** Never cached, because an answer must refer to the version on screen. */
-export const useReading = (id: string) => useRead(readingKey(id), (data) => findSubmission(data, id));
+/** Never cached, because an answer must refer to the version on screen, which must not move below the pointer. */
+export const useReading = (id: string) => useRead(readingKey(id), (data) => findSubmission(data, id), { gcTime: 0 });
 
 export const useLinks = (id: string) => useRead([REVIEWS, 'links', id], (data) => findDraftLinks(data, id));
 

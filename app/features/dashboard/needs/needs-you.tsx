@@ -36,7 +36,8 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const failed = queries.some(({ isError }) => isError) || health.data?.admin === false;
 
   const needs: Need[] = [];
-  const counting = waiting.isPending || oldest.isPending;
+  // Rows that are still counted take their place, except in a new installation, where they would disappear again.
+  const counting = !firstRun && (waiting.isPending || oldest.isPending);
   if (counting || waiting.data?.reviews)
     needs.push({
       icon: 'inbox',
@@ -45,7 +46,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       action: words.review,
       pending: counting,
     });
-  if (messages.isPending || messages.data)
+  if (messages.data || (messages.isPending && !firstRun))
     needs.push({
       icon: 'mail',
       title: words.messages(messages.data ?? 1),
@@ -90,7 +91,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
 
   const checking = health.isLoading && !firstRun;
   const isEmpty = needs.length === 0 && !checking && !failed;
-  if (firstRun && (isEmpty || needs.every(({ pending }) => pending))) return null;
+  if (firstRun && needs.length === 0) return null;
   return (
     <TitledSection titleId="needs" title={words.title}>
       {isEmpty ? (

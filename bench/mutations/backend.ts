@@ -242,13 +242,13 @@ export const mutations: Mutation[] = [
       '    await fsyncPath(content);\n',
       '',
     ],
-    [
-      'D2: small files are forced before they take their name',
-      'packages/backend/data-dir/durable-file.ts',
-      'flush: true',
-      'flush: false',
-    ],
   ),
+  ...noticedBy('tests/operator/durability/power-loss.test.ts', 'every acknowledged step of guests and users', [
+    'D2: small files are forced before they take their name',
+    'packages/backend/data-dir/durable-file.ts',
+    'flush: true',
+    'flush: false',
+  ]),
   ...noticedBy('packages/backend/tests/storage/on-disk.test.ts', 'keeps its bytes when a writer has lost its lease', [
     'D4: only the holder of the lease may write to an upload',
     'packages/backend/storage/resumable/upload-store.ts',

@@ -233,16 +233,12 @@ export const mutations: Mutation[] = [
     '      .finally(() => this.#engine.flushed());',
     '      .finally(() => undefined);',
   ]),
-  ...noticedBy(
-    'tests/operator/durability/power-loss.test.ts',
-    'every recorded file and every piece of an upload',
-    [
-      'D2, D4: the bytes of an object are forced',
-      'packages/backend/storage/disk-store.ts',
-      '    await fsyncPath(content);\n',
-      '',
-    ],
-  ),
+  ...noticedBy('tests/operator/durability/power-loss.test.ts', 'every recorded file and every piece of an upload', [
+    'D2, D4: the bytes of an object are forced',
+    'packages/backend/storage/disk-store.ts',
+    '    await fsyncPath(content);\n',
+    '',
+  ]),
   ...noticedBy('tests/operator/durability/power-loss.test.ts', 'every acknowledged step of guests and users', [
     'D2: small files are forced before they take their name',
     'packages/backend/data-dir/durable-file.ts',

@@ -223,8 +223,8 @@ export const mutations: Mutation[] = [
   ...noticedBy('tests/contract/functions.test.ts', 'confirms an address for an admin', [
     'DATA-16',
     'supabase/functions/auto-verify/handler.ts',
-    'return respond({ success: true, error: null });',
-    'return respond({ success: id !== null, error: null });',
+    '{ email_confirm: true }',
+    '{}',
   ]),
   ...noticedBy(
     'tests/permissions/postgresql.test.ts',

@@ -357,6 +357,8 @@ describe('draft links', () => {
     await page.getByRole('alert').getByText(draftWords.failedToReload).waitFor();
     const made = page.getByLabel('“For Ravi” is ready. Copy it now');
     expect(await made.inputValue()).toContain(`/case-studies/${id}?draft=`);
+    // The header covers what was scrolled below it.
+    await page.evaluate(() => scrollTo(0, 0));
     await expectAccessible(page);
     await page.unroute('**/desk');
     await page.getByRole('button', { name: draftWords.tryAgain }).click();

@@ -9,7 +9,7 @@ import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-import { Button, SmallButton } from '#ui/form/button.tsx';
+import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { NAVIGATING, textIn } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
@@ -210,9 +210,9 @@ const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unkn
       <SmallButton variant="primary" onClick={() => void onGoOn()}>
         Go on
       </SmallButton>
-      <a className="button button-secondary button-admin" href={href('/sign-out')}>
+      <LinkButton variant="secondary" size="admin" href={href('/sign-out')}>
         Sign out
-      </a>
+      </LinkButton>
     </p>
   </Banner>
 );

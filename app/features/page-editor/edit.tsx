@@ -14,6 +14,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { LinkButton } from '#ui/form/button.tsx';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
@@ -82,9 +83,9 @@ function Editor({ page }: { page: EditedPage }) {
     <>
       <ScreenHead title={words.nameOf(page)} back={BACK} about={<PageState page={page} />}>
         {page.path && (page.kind !== 'free' || page.live) && (
-          <a className="button button-secondary button-admin" href={page.path} target="_blank" rel="noopener">
+          <LinkButton variant="secondary" size="admin" href={page.path} target="_blank" rel="noopener">
             See the page <Icon name="arrow-out" />
-          </a>
+          </LinkButton>
         )}
       </ScreenHead>
       {form.conflict && (

@@ -17,7 +17,7 @@ import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { SmallButton } from '#ui/form/button.tsx';
+import { LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
@@ -56,9 +56,9 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
   return (
     <>
       <ScreenHead title={project.title} back={<Link to={href('/admin')}>Back to Projects</Link>}>
-        <a className="button button-secondary button-admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
+        <LinkButton variant="secondary" size="admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
           View page
-        </a>
+        </LinkButton>
         <SmallLink to={href('/admin/projects/:id/edit', { id: project.id })}>Edit</SmallLink>
         {isAdmin && <SmallLink to={href('/admin/projects/:id/split', { id: project.id })}>Split sheet</SmallLink>}
         <SmallButton variant="danger" onClick={() => setLeaving(true)}>

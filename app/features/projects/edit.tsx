@@ -11,7 +11,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Button } from '#ui/form/button.tsx';
+import { Button, LinkButton } from '#ui/form/button.tsx';
 import type { Route } from './+types/edit';
 import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
@@ -66,9 +66,9 @@ function Editor({ project }: { project: ProjectInFull }) {
         title="Edit project"
         back={<Link to={href('/admin/projects/:id', { id: project.id })}>Back to the project</Link>}
       >
-        <a className="button button-secondary button-admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
+        <LinkButton variant="secondary" size="admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
           View page
-        </a>
+        </LinkButton>
       </ScreenHead>
       {form.conflict && (
         <Conflict

@@ -11,6 +11,7 @@ import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
+import { verbatim } from '#ui/form/confirm-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
@@ -148,7 +149,7 @@ const METHODS = [
 
 const SetupForm = defineForm({
   fields: {
-    key: { label: 'Setup key', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true },
+    key: { label: 'Setup key', ...verbatim, required: true },
     email: { ...emailField, autoComplete: 'email' },
     password: { label: 'Password', kind: 'newPassword', required: true },
   },

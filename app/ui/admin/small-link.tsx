@@ -1,7 +1,6 @@
 import { Link, type LinkProps } from 'react-router';
+import { type ButtonStyle, classesOf } from '../form/button.tsx';
 
-type Variant = 'primary' | 'secondary' | 'quiet';
-
-export const SmallLink = ({ variant = 'secondary', ...link }: LinkProps & { variant?: Variant }) => (
-  <Link {...link} className={`button button-${variant} button-admin`} />
+export const SmallLink = ({ variant = 'secondary', ...link }: LinkProps & Pick<ButtonStyle, 'variant'>) => (
+  <Link {...link} className={classesOf({ variant, size: 'admin' })} />
 );

@@ -1,12 +1,12 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, RefAttributes } from 'react';
 import { Icon, type IconName } from '../icon.tsx';
 
-interface ButtonStyle {
+export interface ButtonStyle {
   variant?: 'primary' | 'secondary' | 'danger' | 'quiet';
   size?: 'public' | 'admin';
 }
 
-const classesOf = ({ variant = 'primary', size = 'public' }: ButtonStyle, more = '') =>
+export const classesOf = ({ variant = 'primary', size = 'public' }: ButtonStyle, more = '') =>
   `button button-${variant}${size === 'admin' ? ' button-admin' : ''} ${more}`.trim();
 
 /** `busy` keeps focus and width but ignores clicks; `busyLabel` then replaces the label. */

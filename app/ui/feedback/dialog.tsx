@@ -41,8 +41,9 @@ export function Dialog({
         event.preventDefault();
         if (!busy) onCancel();
       }}
-      // A browser may close on a second Escape without a cancel event; the owner has to know.
-      onClose={() => open && onCancel()}
+      // A browser may close on a second Escape without a cancel event; the owner has to know. The event comes a frame
+      // later: a dialog that is open again by then stays open.
+      onClose={({ currentTarget }) => open && !currentTarget.open && onCancel()}
     >
       {title === undefined
         ? children

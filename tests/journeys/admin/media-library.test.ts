@@ -187,9 +187,8 @@ describe('the media library', () => {
     const search = dialog(page).getByLabel('Search the library');
     const isFocused = () => search.evaluate((field) => field === document.activeElement);
     await expect.poll(isFocused).toBe(true);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => choose.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.keyboard.press('Enter');
+    await press(['Escape', 'Enter']);
+    await dialog(page).evaluate(() => new Promise(requestAnimationFrame));
     await expect.poll(isFocused).toBe(true);
     await page.keyboard.type('Quay');
     await expect.poll(() => dialog(page).locator('li button').count()).toBe(1);

@@ -8,7 +8,7 @@ import { headersOf, type Stored, store as toStored } from './files.ts';
 const FOLDER = 'assets';
 /** A content-hashed name of Vite or the framework. */
 const ASSET = /^\/assets\/[\w.-]{1,180}-[\w-]{8}\.(?:js|css|woff2|svg|png|webp|avif|jpg)$/;
-/** After this time the scripts of an open page are removed. */
+/** How long after the next release the scripts of an open page are kept. */
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 /** Delayed, so that a start does not wait for the store. */
 const STORE_DELAY_MS = 10_000;
@@ -69,10 +69,19 @@ export class ReleaseAssets {
       await this.#store.put(FOLDER, release, Buffer.from(release));
     }
     const own = new Set([release, ...paths.map(hash)]);
-    const old: string[] = [];
-    for await (const { name, modifiedAt } of this.#store.list(FOLDER))
-      if (!own.has(name) && modifiedAt && Date.now() - modifiedAt.getTime() > RETENTION_MS) old.push(name);
-    if (old.length) await this.#store.remove(FOLDER, old);
+    const stored = (await Array.fromAsync(this.#store.list(FOLDER))).map(({ name, modifiedAt }) => ({
+      name,
+      at: modifiedAt!.getTime(),
+    }));
+    // A release stores all its files again, so that earlier ones have only older files.
+    const newestFirst = stored.filter(({ name }) => name.startsWith('release-')).sort((a, b) => b.at - a.at);
+    const outdated = newestFirst.find((_, place) => Date.now() - (newestFirst[place - 1]?.at ?? Infinity) > RETENTION_MS);
+    const old = stored.filter(({ name, at }) => outdated && at <= outdated.at && !own.has(name));
+    if (old.length)
+      await this.#store.remove(
+        FOLDER,
+        old.map(({ name }) => name),
+      );
   }
 }
 

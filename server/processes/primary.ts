@@ -13,12 +13,11 @@ import { ALIVE_MS, type FromWorker, type ToWorker } from './worker.ts';
 const MAX_SILENT_TICKS = 10;
 const MIN_RESTART_DELAY_MS = 250;
 const MAX_RESTART_DELAY_MS = 30_000;
-const STABLE_MS = 60_000;
 
 interface WorkerState {
   worker: Worker;
-  /** Milliseconds of this process's clock; null until it serves requests. */
-  readySince: number | null;
+  /** Serves requests. */
+  isReady: boolean;
   silentTicks: number;
   isLeaving: boolean;
 }
@@ -74,8 +73,8 @@ class Workers {
     const exits = [...this.#workers].map(({ worker }) => once(worker, 'exit'));
     for (const state of this.#workers) {
       state.isLeaving = true;
-      if (state.readySince === null) state.worker.process.kill('SIGKILL');
-      else sendTo(state, 'close');
+      if (state.isReady) sendTo(state, 'close');
+      else state.worker.process.kill('SIGKILL');
     }
     this.#failedExits = 0;
     await Promise.all(exits);
@@ -85,19 +84,20 @@ class Workers {
   /** @returns `started`: null when the worker ended before it served requests */
   #fork(): { state: WorkerState; started: Promise<StartInfo | null> } {
     const worker = cluster.fork({ WORKERS: String(this.#config.workers) });
-    const state: WorkerState = { worker, readySince: null, silentTicks: 0, isLeaving: false };
+    const state: WorkerState = { worker, isReady: false, silentTicks: 0, isLeaving: false };
     this.#workers.add(state);
     closeLostConnections(worker);
     const started = new Promise<StartInfo | null>((resolve) => {
       worker.on('message', (message: FromWorker) => {
         state.silentTicks = 0;
         if (message === 'alive' || !('address' in message)) return;
-        state.readySince = performance.now();
+        state.isReady = true;
+        this.#failures = 0;
         resolve(message);
       });
       const onExit = (code: number | null, signal: string | null) => {
         this.#workers.delete(state);
-        if (state.isLeaving && state.readySince !== null && code !== 0) this.#failedExits++;
+        if (state.isLeaving && state.isReady && code !== 0) this.#failedExits++;
         this.#onExit(state, code, signal);
         resolve(null);
       };
@@ -111,9 +111,8 @@ class Workers {
     return { state, started };
   }
 
-  #onExit({ worker, readySince, isLeaving }: WorkerState, code: number | null, signal: string | null): void {
-    if (isLeaving || readySince === null) return;
-    if (performance.now() - readySince > STABLE_MS) this.#failures = 0;
+  #onExit({ worker, isReady, isLeaving }: WorkerState, code: number | null, signal: string | null): void {
+    if (isLeaving || !isReady) return;
     this.#log.error({ pid: worker.process.pid, code, signal }, 'worker ended: starting another');
     void this.#startMissingLater();
   }
@@ -122,19 +121,21 @@ class Workers {
     const running = [...this.#workers].filter(({ isLeaving }) => !isLeaving).length;
     if (this.#stopping || running >= this.#config.workers) return;
     void this.#fork().started.then((started) => {
-      if (!started) void this.#startMissingLater();
+      if (started) return;
+      this.#failures++;
+      void this.#startMissingLater();
     });
   }
 
   async #startMissingLater(): Promise<void> {
-    await sleep(Math.min(MAX_RESTART_DELAY_MS, MIN_RESTART_DELAY_MS * 2 ** this.#failures++));
+    await sleep(Math.min(MAX_RESTART_DELAY_MS, MIN_RESTART_DELAY_MS * 2 ** this.#failures));
     this.#startMissing();
   }
 
   /** Counts its own ticks, so that suspend does not make workers look hung. */
   #checkAlive(): void {
     for (const state of this.#workers) {
-      if (state.readySince === null || ++state.silentTicks <= MAX_SILENT_TICKS) continue;
+      if (!state.isReady || ++state.silentTicks <= MAX_SILENT_TICKS) continue;
       this.#log.error({ pid: state.worker.process.pid }, 'worker unresponsive for 10 s: killing it');
       state.worker.process.kill('SIGKILL');
     }
@@ -156,13 +157,14 @@ class Workers {
       const next = this.#fork();
       if (!(await next.started)) {
         this.#log.error('new worker failed to start: replacement stopped');
-        return;
+        return this.#startMissing();
       }
-      const leaving = this.#workers.has(old) ? old : next.state;
-      leaving.isLeaving = true;
-      if (!this.#stopping && this.#workers.has(leaving)) {
-        const exited = once(leaving.worker, 'exit');
-        sendTo(leaving, 'leave');
+      old.isLeaving = true;
+      // While the new one started, no other was started for one that ended.
+      this.#startMissing();
+      if (!this.#stopping && this.#workers.has(old)) {
+        const exited = once(old.worker, 'exit');
+        sendTo(old, 'leave');
         await exited;
       }
     }

@@ -71,7 +71,13 @@ it('a refused direct write is logged for every role (C10, L8, PERM-14)', async (
 
 it('a write is not logged when no row matched, or nothing was refused', async () => {
   const before = await lines();
-  expect((await send('PATCH', `/projects?id=eq.${MISSING}`, { title: 'x' }, member.token)).status).toBe(204);
+  for (const [query, change] of [
+    [`id=eq.${MISSING}`, { title: 'x' }],
+    // Another has changed the row meanwhile.
+    [`id=eq.${project}&title=eq.Before`, { title: 'x' }],
+    [`id=eq.${project}`, {}],
+  ] as const)
+    expect((await send('PATCH', `/projects?${query}`, change, member.token)).status).toBe(204);
   const own = await api.db.query<{ id: string }>(
     `insert into public.projects (title, status, created_by) values ('Own', 'draft', $1) returning id`,
     [member.id],

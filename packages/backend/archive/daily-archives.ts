@@ -44,8 +44,9 @@ export function startDailyArchives({ config, db, log }: BackendContext): () => P
 export async function makeDailyArchive(folder: string, keepCount: number, make: (path: string) => Promise<void>) {
   const names = await readdir(folder);
   const archives = names.filter((name) => ARCHIVE_FILE.test(name)).sort();
-  const newest = archives.at(-1)?.replace(ARCHIVE_FILE, '$1-$2-$3T$4:$5:$6Z');
-  if (newest && Date.now() - Date.parse(newest) < DAY_MS) return;
+  // A wrong clock may have named one in the future.
+  const ages = archives.map((name) => Date.now() - Date.parse(name.replace(ARCHIVE_FILE, '$1-$2-$3T$4:$5:$6Z')));
+  if (ages.some((age) => age >= 0 && age < DAY_MS)) return;
   for (const name of names.filter((one) => PARTIAL_FILE.test(one))) await rm(join(folder, name), { force: true });
   const name = `${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.tar`;
   await make(join(folder, name));

@@ -34,6 +34,13 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     expect(done).toEqual([]);
   });
 
+  it('runs when its row was written while the clock was far ahead', async () => {
+    await look('one');
+    await database.db.script("update internal.schedule set due_at = now() + interval '40 days'");
+    within(await look('two'), HOUR_MS);
+    expect(done).toEqual(['two']);
+  });
+
   it('runs once when due, whatever the number of processes, and again an hour later', async () => {
     await look('first');
     for (let hour = 1; hour <= 2; hour++) {

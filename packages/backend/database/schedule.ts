@@ -9,11 +9,12 @@ const RENEW_MS = (LEASE_SECONDS * 1000) / 3;
 const FIRST_CHECK_MS = 60_000;
 const MIN_WAIT_MS = 1_000;
 
-// A job never runs twice at once: the second process waits for the row and finds it claimed. A new one is due in an hour.
+// A job never runs twice at once: the second process waits for the row and finds it claimed. A new one is due in an hour;
+// what is due later was written while the clock was wrong.
 const CLAIM = `insert into internal.schedule as job (name, due_at, claimed_by) values
     ($1, now() + make_interval(secs => case when $3 then ${LEASE_SECONDS} else ${HOUR_SECONDS} end), case when $3 then $2::uuid end)
   on conflict (name) do update set claimed_by = $2, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
-    where job.due_at <= now() or ($3 and (job.claimed_by is null or $4))
+    where job.due_at not between now() and now() + make_interval(secs => 2 * ${HOUR_SECONDS}) or ($3 and (job.claimed_by is null or $4))
   returning claimed_by is not null as claimed`;
 const RENEW = `update internal.schedule set due_at = now() + make_interval(secs => ${LEASE_SECONDS})
   where name = $1 and claimed_by = $2`;

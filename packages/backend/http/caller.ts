@@ -137,6 +137,7 @@ export async function verifyToken(token: string, keys: Keys): Promise<Claims> {
       currentDate: new Date(databaseTime()),
       requiredClaims: ['exp'],
     });
+    if ((payload.iat ?? 0) > databaseTime() / 1000 + SKEW_SECONDS) throw new BadToken('not-yet', 'JWT issued at future');
     return payload;
   } catch (error) {
     throw asBadToken(error);
@@ -147,8 +148,7 @@ function asBadToken(error: unknown): BadToken {
   if (error instanceof BadToken) return error;
   if (error instanceof joseErrors.JWTExpired) return new BadToken('expired', 'JWT expired');
   if (error instanceof joseErrors.JWTClaimValidationFailed) {
-    if (error.claim === 'nbf' || error.claim === 'iat')
-      return new BadToken('not-yet', error.claim === 'iat' ? 'JWT issued at future' : 'JWT not yet valid');
+    if (error.claim === 'nbf') return new BadToken('not-yet', 'JWT not yet valid');
     return new BadToken(
       'claims',
       `The JWT '${error.claim}' claim ${error.reason === 'missing' ? 'is missing' : 'must be a number'}`,

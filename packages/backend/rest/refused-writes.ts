@@ -49,14 +49,16 @@ export class RefusedWrites {
     this.#record(toRefusedWrite(exchange, plan, objectOf(plan, body), error.message));
   }
 
-  /** An update or delete by key matched no row. If the row exists, the caller lacks access to it. */
+  /** An update or delete by key matched no row. If the row exists, the caller lacks access to it. An empty update matches none. */
   recordNoMatch(exchange: Exchange, plan: WritePlan): void {
-    const key = keyFilter(plan);
-    if (!key || exchange.caller.role === 'service_role') return;
+    const isEmpty = plan.verb === 'update' && plan.columns.length === 0;
+    if (isEmpty || !keyFilter(plan) || exchange.caller.role === 'service_role') return;
     const write = toRefusedWrite(exchange, plan, objectOf(plan, null), 'the row is not theirs');
     this.#runInBackground(async () => {
       const parameters = new Parameters();
-      const where = filterSql(key, { alias: 'hidden', wholeRow: 'hidden' }, parameters);
+      const where = plainFilters(plan)
+        .map((filter) => filterSql(filter, { alias: 'hidden', wholeRow: 'hidden' }, parameters))
+        .join(' and ');
       const { rows } = await this.#db.query<{ found: boolean }>(
         `select exists (select from ${plan.table.sql} as hidden where ${where}) as found`,
         parameters.values,
@@ -137,18 +139,19 @@ const toRefusedWrite = (
   reason,
 });
 
-function keyFilter({ table, where }: WritePlan): PlannedFilter | undefined {
-  return where.find(
-    (logic): logic is PlannedFilter =>
-      logic.kind === 'filter' &&
-      !logic.negated &&
-      logic.quantifier === null &&
-      (logic.operator === 'eq' || logic.operator === 'in') &&
-      logic.field.path.length === 0 &&
-      logic.field.computed === null &&
-      table.primaryKey.includes(logic.field.column.name),
+/** Without those that call a function, which would run as the owner. */
+const plainFilters = ({ where }: WritePlan) =>
+  where.filter((logic): logic is PlannedFilter => logic.kind === 'filter' && logic.field.computed === null);
+
+const keyFilter = (plan: WritePlan) =>
+  plainFilters(plan).find(
+    ({ negated, quantifier, operator, field }) =>
+      !negated &&
+      quantifier === null &&
+      (operator === 'eq' || operator === 'in') &&
+      field.path.length === 0 &&
+      plan.table.primaryKey.includes(field.column.name),
   );
-}
 
 function objectOf(plan: WritePlan, body: BodyRows | null): string | null {
   const key = keyFilter(plan);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readArchiveState } from '../../../packages/backend/archive/archive-checks.ts';
@@ -38,6 +38,9 @@ describe('the daily archive (D11)', () => {
 
     await makeDailyArchive(folder, 7, () => Promise.reject(new Error('made again')));
     expect(await archives()).toEqual(kept);
+
+    await rename(join(folder, kept.at(-1)!), join(folder, '30000101T030000Z.tar'));
+    await expect(makeDailyArchive(folder, 7, () => Promise.reject(new Error('made again')))).rejects.toThrow();
   });
 
   it('is reported on the Help page when it fails', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
@@ -52,12 +52,24 @@ describe('the assets of a release', () => {
       expect(await next.find(path), path).toBeNull();
   });
 
-  it('are deleted after a month, except those of the running release', async () => {
-    await leave(await release(SCRIPT));
-    const long = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
-    for (const name of await kept()) await utimes(join(home.folder, 'assets', name), long, long);
-    const other = '/assets/page-Cd_34567.js';
-    expect((await leave(await release(other))).sort()).toEqual([nameOf(other), expect.stringMatching(/^release-/)]);
+  it('are deleted a month after the next release, except those of the running one', async () => {
+    const aMonthPasses = async () => {
+      for (const name of await kept()) {
+        const path = join(home.folder, 'assets', name);
+        const before = new Date((await stat(path)).mtimeMs - 31 * 24 * 60 * 60 * 1000);
+        await utimes(path, before, before);
+      }
+    };
+    const [both, second, third] = ['both', 'second', 'third'].map((name) => `/assets/${name}-Cd_34567.js`);
+    const scripts = async (...paths: string[]) =>
+      (await leave(await release(...paths))).filter((name) => !name.startsWith('release-')).sort();
+    const namesOf = (...paths: string[]) => paths.map(nameOf).sort();
+
+    await leave(await release(SCRIPT, both!));
+    await aMonthPasses();
+    expect(await scripts(both!, second!), 'the first release ended just now').toEqual(namesOf(SCRIPT, both!, second!));
+    await aMonthPasses();
+    expect(await scripts(third!)).toEqual(namesOf(both!, second!, third!));
   });
 
   it('are served by a server that has them only in its store', async () => {

@@ -101,6 +101,17 @@ describe('several processes of one server', () => {
     expect(workersOf(server)).toContain(other);
   });
 
+  it('keep their number when one is killed while it is being replaced', async () => {
+    const before = workersOf(server);
+    server.process.kill('SIGHUP');
+    await expect.poll(() => workersOf(server)).toHaveLength(WORKERS + 1);
+    process.kill(Math.min(...before), 'SIGKILL');
+    await expect
+      .poll(() => workersOf(server).some((pid) => before.includes(pid)), { timeout: 300_000, interval: 200 })
+      .toBe(false);
+    await expectBothWorkers();
+  });
+
   it('restart a worker that is unresponsive for ten seconds', async () => {
     const [still] = workersOf(server);
     process.kill(still!, 'SIGSTOP');

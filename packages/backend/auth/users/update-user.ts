@@ -51,8 +51,10 @@ async function readChange(c: AuthRequest) {
   if (email) await checkNewEmail(c, email);
   if (phone) await checkNewPhone(c, phone);
   if (password !== null) await allowNewPassword(c, { password, current: body.current_password, nonce });
+  const stored = user.encrypted_password;
+  const isSamePassword = password !== null && stored !== null && (await identity.passwords.matches(password, stored));
   const passwordHash = password === null ? null : await identity.passwords.hash(password);
-  return { email, phone, passwordHash, nonce, data: body.data, challenge };
+  return { email, phone, passwordHash, isSamePassword, nonce, data: body.data, challenge };
 }
 
 const changedValue = (value: string | null, current: string | null) => (value && value !== current ? value : null);
@@ -96,7 +98,7 @@ async function allowNewPassword(
   c: AuthRequest,
   change: { password: string; current: string | null; nonce: string | null },
 ): Promise<void> {
-  const { passwords, project } = c.var.identity;
+  const { project } = c.var.identity;
   const { user } = c.var;
   const storedHash = user.encrypted_password;
   requireStrong(change.password, project.auth, user.email);
@@ -104,7 +106,6 @@ async function allowNewPassword(
   if (knowsCurrent) await requireCurrent(c, change.current!, storedHash);
   const isSufficient = change.nonce !== null || (knowsCurrent && !project.auth.email.secure_password_change);
   if (!isSufficient && databaseTime() - c.var.signedInAt > RECENT_MS) throw errors.reauthenticationNeeded();
-  if (storedHash && (await passwords.matches(change.password, storedHash))) throw errors.samePassword();
 }
 
 async function requireCurrent(c: AuthRequest, current: string, storedHash: string): Promise<void> {
@@ -130,6 +131,8 @@ async function apply(tx: Transaction, c: AuthRequest, change: Change) {
   const { user, sessionId } = c.var;
   if (change.passwordHash && change.nonce && !(await redeemNonce(tx, c, change.nonce)))
     return errors.reauthenticationNotValid();
+  // Only now, or a stolen session could guess the password with wrong codes.
+  if (change.isSamePassword) return errors.samePassword();
   // First, because it invalidates all pending confirmations.
   if (change.passwordHash) {
     await setPassword(tx, user.id, change.passwordHash, sessionId);

@@ -100,8 +100,7 @@ export class ReadSql {
       whereSql([...joins, ...this.#conditions(plan)]),
       isGrouped && groupedBy.length ? ` group by ${[...new Set(groupedBy)].join(', ')}` : '',
       order,
-      limit === null ? '' : ` limit ${limit}`,
-      offset ? ` offset ${offset}` : '',
+      pageSql(limit, offset),
     ].join('');
   }
 
@@ -179,7 +178,7 @@ export class ReadSql {
 
   #exists(embed: PlannedEmbed, parent: ReadPlan): string {
     const { from, joins } = this.#branch(embed, parent);
-    return `exists (select 1 from ${from}${whereSql([...joins, ...this.#conditions(embed)])})`;
+    return `exists (select 1 from ${from}${whereSql([...joins, ...this.#conditions(embed)])}${pageSql(embed.limit, embed.offset)})`;
   }
 
   #logic(logic: PlannedLogic, plan: ReadPlan): string {
@@ -208,6 +207,9 @@ export class ReadSql {
     return `(select ${value} from ${from}${whereSql([...joins, ...this.#conditions(embed)])} limit 1)`;
   }
 }
+
+const pageSql = (limit: number | null, offset: number) =>
+  `${limit === null ? '' : ` limit ${limit}`}${offset ? ` offset ${offset}` : ''}`;
 
 const plainValue = (field: PlannedField): Value => ({
   kind: 'value',

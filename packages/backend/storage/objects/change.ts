@@ -10,7 +10,7 @@ import { allowanceOwner } from '../upload-allowances.ts';
 import { parseBucketName, parseBucketPath, parseObjectKey, parseObjectPath } from './names.ts';
 import { parseMimeTypeWithParameters, readMetadataHeader } from './receive.ts';
 import { type Bucket, findBucket, findObject, OBJECT_COLUMNS, type StoredObject, writeRow } from './rows.ts';
-import { checkedContent, maxObjectBytes, requireAllowedType, requireSpace } from './upload.ts';
+import { checkedContent, headerText, maxObjectBytes, requireAllowedType, requireSpace } from './upload.ts';
 
 const OBJECT_PATH = '/storage/v1/object/';
 const MAX_REMOVED = 1000;
@@ -117,7 +117,7 @@ function requestedMetadata(metadata: z.infer<typeof CopyBody>['metadata'], bucke
   const type = checkedContent(bucket) ? null : parseMimeTypeWithParameters(metadata?.mimetype);
   if (type) requireAllowedType(bucket, bareType(type));
   return {
-    ...(metadata?.cacheControl && { cacheControl: metadata.cacheControl }),
+    ...(metadata?.cacheControl && { cacheControl: headerText(metadata.cacheControl) }),
     ...(type && { mimetype: type }),
   };
 }

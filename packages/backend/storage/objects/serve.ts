@@ -22,19 +22,19 @@ const SECURITY_HEADERS = {
 };
 
 export async function serveFile(c: Request, key: string, file: FileHeaders, storedFile: StoredFile): Promise<Response> {
-  const headers = new Headers({
-    ...SECURITY_HEADERS,
-    ...file.headers,
-    'content-type': safeType(file.type),
-    etag: file.etag,
-    ...(file.lastModified && { 'last-modified': file.lastModified.toUTCString() }),
-    'cache-control': file.cacheControl,
-    'accept-ranges': 'bytes',
-  });
-  const downloadName = c.req.query('download');
-  if (downloadName !== undefined) headers.set('content-disposition', attachment(downloadName || fileName(key)));
   let isReading = false;
   try {
+    const headers = new Headers({
+      ...SECURITY_HEADERS,
+      ...file.headers,
+      'content-type': safeType(file.type),
+      etag: file.etag,
+      ...(file.lastModified && { 'last-modified': file.lastModified.toUTCString() }),
+      'cache-control': file.cacheControl,
+      'accept-ranges': 'bytes',
+    });
+    const downloadName = c.req.query('download');
+    if (downloadName !== undefined) headers.set('content-disposition', attachment(downloadName || fileName(key)));
     if (isFresh((name) => c.req.header(name), file))
       return new Response(null, { status: 304, headers: withoutContentHeaders(headers) });
     const range = parseRange(c, file, storedFile.size);

@@ -191,6 +191,8 @@ async function rewriteImage(
   }
 }
 
+export const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 200);
+
 async function computeMetadata(file: string, mimetype: string, cacheControl: string, details: Partial<ImageInfo>) {
   const hash = createHash('md5');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Uint8Array);
@@ -199,7 +201,7 @@ async function computeMetadata(file: string, mimetype: string, cacheControl: str
     eTag: `"${hash.digest('hex')}"`,
     size,
     mimetype,
-    cacheControl: cacheControl.replace(/[^\x20-\x7e]/g, '').slice(0, 200),
+    cacheControl: headerText(cacheControl),
     lastModified: mtime.toISOString(),
     contentLength: size,
     httpStatusCode: 200,

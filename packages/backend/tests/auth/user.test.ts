@@ -117,6 +117,8 @@ describe('signed-in user', () => {
     const guess = (nonce: string) => client.updateUser({ password: 'another bicycle', nonce });
     for (const nonce of [wrong, '', 'nonsense'])
       expect((await guess(nonce)).error?.code).toBe(nonce ? 'reauthentication_not_valid' : 'reauthentication_needed');
+    const oldPassword = await client.updateUser({ password: PASSWORD, nonce: wrong });
+    expect(oldPassword.error?.code, 'confirms no guess at the password').toBe('reauthentication_not_valid');
     await Promise.all(Array.from({ length: 5 }, () => guess(wrong)));
     expect((await guess(first)).error).toMatchObject({
       status: 422,

@@ -184,6 +184,7 @@ describe('embedding', () => {
     expect(
       await rows('genres?select=name,books!inner(authors!inner(name))&books.authors.name=eq.Ada&books.id=eq.2'),
     ).toEqual([{ name: 'science', books: [{ authors: { name: 'Ada' } }] }]);
+    expect(await rows('authors?select=name,books!inner()&books.limit=1&books.offset=1')).toEqual([{ name: 'Ada' }]);
   });
 
   it('filters, orders and limits embeds by alias', async () => {

@@ -118,7 +118,7 @@ export async function openRest(
   const token: RestServer['token'] = (claims, expires = '1h') =>
     new SignJWT({ iss: `${config.siteUrl}/auth/v1`, aud: 'authenticated', ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: keys.signing[0]!.kid })
-      .setIssuedAt()
+      .setIssuedAt(claims['iat'] as number | undefined)
       .setExpirationTime(expires)
       .sign(keys.signing[0]!.privateKey);
   const person = async (email = `${randomUUID()}@example.com`) => {

@@ -37,6 +37,11 @@ describe('credentials', () => {
         'PGRST303',
         'JWT expired',
       ],
+      [
+        await api.token({ sub: person.id, role: 'authenticated', iat: Math.floor(Date.now() / 1000) + 86_400 }, '2d'),
+        'PGRST303',
+        'JWT issued at future',
+      ],
       [await api.token({ sub: person.id, role: 'authenticated', aud: 'others' }), 'PGRST303', 'JWT not in audience'],
       [await api.token({ sub: person.id, role: 'postgres' }), '22023', 'role "postgres" does not exist'],
       [

@@ -166,6 +166,10 @@ describe('object metadata', () => {
       cacheControl: 'max-age=7',
       contentType: 'text/csv;charset=utf-8',
     });
+    expect(
+      await copy({ copyMetadata: false, metadata: { cacheControl: 'max-age=1\nx: ☃' } }),
+      'as text that a header can contain',
+    ).toMatchObject({ cacheControl: 'max-age=1x: ' });
   });
 });
 

@@ -75,7 +75,9 @@ export class ReleaseAssets {
     }));
     // A release stores all its files again, so that earlier ones have only older files.
     const newestFirst = stored.filter(({ name }) => name.startsWith('release-')).sort((a, b) => b.at - a.at);
-    const outdated = newestFirst.find((_, place) => Date.now() - (newestFirst[place - 1]?.at ?? Infinity) > RETENTION_MS);
+    const outdated = newestFirst.find(
+      (_, place) => Date.now() - (newestFirst[place - 1]?.at ?? Infinity) > RETENTION_MS,
+    );
     const old = stored.filter(({ name, at }) => outdated && at <= outdated.at && !own.has(name));
     if (old.length)
       await this.#store.remove(

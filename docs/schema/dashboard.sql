@@ -25,6 +25,7 @@ CREATE OR REPLACE FUNCTION private.is_known_page(page text)
  SET search_path TO ''
 AS $function$
   select page in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
+    or exists (select from public.pages where path = page and live is not null and deleted_at is null)
     or exists (
       select from public.projects
       where status in ('active', 'completed')

@@ -163,6 +163,7 @@ begin
   if p_answer = 'publish' then
     update public.projects set status = 'active' where id = p_project and status = 'draft';
   elsif p_answer in ('ask', 'decline') then
+    delete from public.planned_changes where project_id = p_project and fields = '{}';
     -- Without an email address, the first link is the submitter's only access: it stays valid as long as the answer is
     -- relevant.
     update private.draft_secrets set expires_at = greatest(expires_at, now() + interval '30 days')

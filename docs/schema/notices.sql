@@ -280,6 +280,7 @@ AS $function$
   select email, notices.kind, notices.data
   from private.mail_notices notices join public.profiles using (user_id) join public.mail_preferences wanted using (user_id)
   where notices.id = $1 and email_confirmed_at is not null and private.has_role(user_id, 'admin')
+    and not exists (select from auth.users where id = user_id and banned_until > now())
     and case notices.kind when 'submission' then submissions when 'comment' then comments when 'schedule' then schedules when 'digest' then digest
       else messages and lower(email) is distinct from lower(private.agency_mailbox()) end
 $function$;

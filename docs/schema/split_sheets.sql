@@ -306,6 +306,13 @@ begin
   ), unfair);
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.split_person(member uuid, name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$ select coalesce(member::text, lower(btrim(name))) $function$;
+
 CREATE OR REPLACE FUNCTION public.issue_split_sheet(p_sheet uuid, p_seen timestamp with time zone, p_issue jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -329,6 +336,7 @@ declare
   person public.profiles;
   made uuid;
   matched uuid[] := '{}';
+  named text[];
   found_before uuid[];
   paid_earlier bigint;
 begin
@@ -373,17 +381,24 @@ begin
   perform private.check_shares(total, investor_percent, planned, people, pools);
 
   select coalesce(max(number), 0) + 1 into next_number from public.split_sheets;
+  named := array(select private.split_person((one ->> 'member')::uuid, one ->> 'name') from jsonb_array_elements(people) as given (one));
   for statement, turn in select one, at from jsonb_array_elements(people) with ordinality as given (one, at) loop
     perform private.require_split(char_length(btrim(statement ->> 'name')) between 1 and 200, 'Everybody on the sheet has a name.');
     select * into person from public.profiles where id = (statement ->> 'member')::uuid for key share;
     perform private.require_split(person.id is not null or statement ->> 'member' is null, 'A person on the sheet has no account any more. Choose again, or type the name.');
-    -- The same person on the replaced sheet: by account, or by name when one of the two statements has none.
+    -- The same person on the replaced sheet: by account, or by name without one. One of the two statements may have gained
+    -- or lost its account, if no other person on either sheet matches better.
     select array_agg(former.id), sum(former.paid_before + coalesce(paid_then.amount, 0)) into found_before, paid_earlier
     from public.split_statements former
       left join lateral (select sum(amount) as amount from public.split_payments where statement_id = former.id) paid_then on true
     where former.sheet_id = replaced.id and former.id <> all (matched) and (
-      former.member = person.id
-      or num_nonnulls(former.member, person.id) < 2 and lower(former.name) = lower(btrim(statement ->> 'name'))
+      private.split_person(former.member, former.name) = private.split_person(person.id, statement ->> 'name')
+      or num_nonnulls(former.member, person.id) = 1 and lower(former.name) = lower(btrim(statement ->> 'name'))
+        and private.split_person(former.member, former.name) <> all (named)
+        and not exists (
+          select from public.split_statements other
+          where other.sheet_id = replaced.id and private.split_person(other.member, other.name) = private.split_person(person.id, statement ->> 'name')
+        )
     );
     matched := matched || found_before;
     insert into public.split_statements

@@ -321,7 +321,7 @@ begin
     return null;
   end if;
   perform from public.case_study_metadata where project_id = p_id for update;
-  perform private.write_fields(p_id, p_fields || jsonb_build_object(
+  perform private.write_fields(p_id, jsonb_build_object('budget', private.live_fields(p_id) -> 'budget') || p_fields || jsonb_build_object(
     'description', p_description, 'understanding', p_understanding, 'actions', p_actions, 'impact', p_impact
   ));
   perform private.categorize_project(p_id, p_fields);

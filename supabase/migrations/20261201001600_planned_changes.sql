@@ -66,10 +66,10 @@ $$;
 -- The fields as they are published: live changes of other facts stay.
 create function private.revised_fields(plan public.planned_changes, live jsonb) returns jsonb
 language sql immutable set search_path = '' as $$
-  select plan.fields || jsonb_strip_nulls(jsonb_build_object('facts', (live -> 'facts') || (
+  select plan.fields || jsonb_strip_nulls(jsonb_build_object('facts', (live -> 'facts') || coalesce((
     select jsonb_object_agg(id, plan.fields -> 'facts' -> id) from jsonb_object_keys((plan.base -> 'facts') || (plan.fields -> 'facts')) as id
     where plan.fields -> 'facts' -> id is distinct from plan.base -> 'facts' -> id
-  )))
+  ), case when plan.fields ? 'facts' then jsonb '{}' end)))
 $$;
 
 create function private.reject_conflicts(plan public.planned_changes, live jsonb) returns void
@@ -177,6 +177,7 @@ begin
     live := private.live_fields(plan.project_id);
     perform private.reject_conflicts(plan, live);
     perform private.apply_fields(plan.project_id, live, private.revised_fields(plan, live));
+    update public.projects set status = 'active' where id = plan.project_id and status = 'draft' and not plan.fields ? 'status';
     perform private.end_revision(plan.project_id);
     perform private.record('projects.publish_revision', plan.project_id::text);
   end if;
@@ -295,6 +296,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.planned_changes
   where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
+  update public.planned_changes set due_at = null where project_id = new.id and new.status = 'draft' and private.is_client();
   update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
   return null;
 end $$;

@@ -19,6 +19,7 @@ grant select on public.reading_counts to authenticated;
 create function private.is_known_page(page text) returns boolean
 language sql stable set search_path = '' as $$
   select page in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
+    or exists (select from public.pages where path = page and live is not null and deleted_at is null)
     or exists (
       select from public.projects
       where status in ('active', 'completed')

@@ -87,13 +87,15 @@ end $$;
 create trigger use_media after insert on private.object_references
   referencing new table as fresh for each statement execute function private.use_media_file();
 
--- Like private.orphaned_objects(), without the files that the library keeps.
+-- Like private.orphaned_objects(), without the files that the library keeps, and the captions of its films.
 create function private.removable_objects(older_than interval) returns table (bucket_id text, name text)
 language sql stable as $$
   select unused.bucket_id, unused.name from private.orphaned_objects(older_than) unused
   where not exists (
     select from public.media_files file
-    where file.bucket_id = unused.bucket_id and file.name = unused.name and file.kept
+    where file.kept and case unused.bucket_id
+        when 'captions' then file.bucket_id = 'films' and left(file.name, 36) = left(unused.name, 36)
+        else file.bucket_id = unused.bucket_id and file.name = unused.name end
       and (file.deleted_at is null or file.deleted_at > pg_catalog.now() - (select private.trash_retention()))
   )
 $$;
@@ -394,9 +396,11 @@ begin
     draft = replace(draft::text, old_path, new_path)::jsonb, live = replace(live::text, old_path, new_path)::jsonb
   where position(old_path in concat(draft, live)) > 0;
   update public.media_files set kept = true where id in (p_id, p_by);
+  -- The words of a project, which a guest may have written, can contain the address without showing the file.
   perform private.raise_if(exists (
     select from private.object_references used
-    where (used.bucket_id, used.name) = (file.bucket_id, file.name) and used.table_name not in ('trash', 'page_versions')
+    where (used.bucket_id, used.name) = (file.bucket_id, file.name)
+      and used.table_name not in ('trash', 'page_versions', 'projects', 'project_media', 'case_study_metadata')
   ), 'PT409', 'Not every use could be changed, so nothing was replaced. Try again.');
   perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_titles(array[p_id, p_by]));
   return uses;

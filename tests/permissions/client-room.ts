@@ -272,16 +272,24 @@ export const clientRoom = (stage: Stage) =>
         );
         const { holder } = await link(scene, 'Ravi', project);
         await add(scene, holder, 'Bigger', { project });
+        const picture = 'c0c0c0c0-0000-4000-8000-000000000001';
+        const onPicture = () => as(holder).rows(ADD, [project, 'Brighter', picture, null, crypto.randomUUID()]);
+        await server.query(`update public.planned_changes set fields = fields || $1::text::jsonb`, [
+          JSON.stringify({ media: [{ id: picture, type: 'image', url: 'https://pictures.example/x.png' }] }),
+        ]);
+        await onPicture();
+        await server.query(`update public.planned_changes set fields = fields - 'media'`);
+        await expect(onPicture()).rejects.toMatchObject({ code: 'PT422' });
         const { version } = (await room(scene, holder, project))!;
         await server.query(`update public.planned_changes set fields = '{"title": "Newer"}'`);
         expect(await as(holder).refusal(APPROVE, [project, version])).toBe('PT409');
-        expect(bodies(await room(scene, admin, project))).toEqual(['Bigger']);
+        expect(bodies(await room(scene, admin, project))).toEqual(['Bigger', 'Brighter']);
         const { rows } = await server.query<{ at: string }>(
           'select updated_at::text as at from public.planned_changes',
         );
         await as(admin).call('select publish_revision($1, $2::text::timestamptz)', [project, rows[0]!.at]);
         expect(await room(scene, holder, project)).toBeNull();
-        expect([await trashed(scene), bodies(await room(scene, admin, project))]).toEqual([1, []]);
+        expect([await trashed(scene), bodies(await room(scene, admin, project))]).toEqual([2, []]);
       }));
   });
 

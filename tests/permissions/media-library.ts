@@ -312,6 +312,17 @@ export const mediaLibrary = (stage: Stage) =>
         expect(await scene.as(admin).refusal('select add_to_library($1, $2)', [nameOf(3), 'x.png'])).toBe('PT404');
       }));
 
+    it('keeps the captions of an unused film as long as the film', () =>
+      stage.play(async (scene) => {
+        await store(scene, 0);
+        const film = '0f0f0f0f-0000-4000-8000-000000000009';
+        await scene.server.query(STORE, ['films', `${film}.mp4`, null]);
+        await scene.server.query(STORE, ['captions', `${film}.vtt`, null]);
+        expect(await removable(scene)).toEqual([`${film}.mp4`, `${film}.vtt`]);
+        await scene.as(admin).rows('select add_to_library($1, $2, $3)', [`${film}.mp4`, 'Harbour.mp4', 'films']);
+        expect(await removable(scene)).toEqual([]);
+      }));
+
     it('replaces a file in every use with one save, and back', () =>
       stage.play(async (scene) => {
         const { as, server } = scene;
@@ -376,6 +387,14 @@ export const mediaLibrary = (stage: Stage) =>
         expect(await refused(film, one)).toBe('PT422');
         expect(await refused(one, one)).toBe('PT404');
         expect(await refused(one, ids.missing)).toBe('PT404');
+        await scene
+          .as(submitter)
+          .write('insert into project_media (project_id, url, description) values ($1, $2, $3)', [
+            ids.guestsDraft,
+            'https://pictures.example/x.png',
+            `Words that name ${addressOf(1)}`,
+          ]);
+        expect((await as(admin).call('select replace_media_file($1, $2) as answer', [one, two])).answer).toBe(1);
         await remove(scene, [two]);
         expect(await refused(one, two)).toBe('PT404');
       }));

@@ -409,6 +409,27 @@ export const plannedChanges = (stage: Stage) =>
         await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
         await as(admin).call(CANCEL, ['publish', ids.published]);
         expect(await plans(scene)).toMatchObject([{ due_at: null, fields: { title: 'Kept' } }]);
+        await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
+        await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
+        expect(await plans(scene)).toMatchObject([{ due_at: null, fields: { title: 'Kept' } }]);
+      }));
+
+    it('publish a revision also when its project became a draft meanwhile, by hand or at a date', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        for (const title of ['First', 'Second']) {
+          await save(scene, { title });
+          await as(admin).call(PLAN, ['unpublish', '1 day', ids.published]);
+          await as(admin).call(PLAN, ['publish', '2 days', ids.published]);
+          if (title === 'First') {
+            await server.query(`update public.planned_changes set due_at = due_at - interval '3 days'`);
+            for (let count = 0; count < 2; count++) await server.query('select * from private.publish_next_due()');
+          } else {
+            await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
+            await as(admin).call(PUBLISH, [ids.published]);
+          }
+          expect(await project(scene)).toMatchObject({ title, status: 'active' });
+        }
       }));
 
     it('publish the draft of a page at a date, unless it was published or discarded before', () =>

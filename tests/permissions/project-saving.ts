@@ -75,6 +75,16 @@ export const projectSaving = (stage: Stage) =>
         expect(await log(scene)).toEqual(expect.arrayContaining(['projects.update', 'case_study_metadata.update']));
       }));
 
+    it('keeps a hidden budget that is not sent', () =>
+      stage.play(async (scene) => {
+        await scene.as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
+        const hidden = () => scene.as(admin).rows('select amount::float8 from project_budgets');
+        const before = await hidden();
+        const { seen } = await storedProject(scene);
+        await scene.as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', []]);
+        expect([before.length, await hidden()]).toEqual([1, before]);
+      }));
+
     it('creates no project: upload_project does', () =>
       stage.play(async (scene) => {
         expect(await scene.as(admin).rows(SAVE, [null, null, 'New', 'social', ['fresh']])).toEqual([{ id: null }]);

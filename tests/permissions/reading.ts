@@ -52,11 +52,15 @@ export const reading = (stage: Stage) =>
     it('are counted for known pages and public experiments only', () =>
       stage.play(async (scene) => {
         await switchTo(scene, 'true');
-        const pages = ['/', '/case-studies', '/join', '/contact', `/case-studies/${ids.published}`];
+        const { server } = scene;
+        await server.query(
+          `insert into public.pages (path, title, live, live_title) values ('/studio', 'Studio', '{}', 'Studio'), ('/plan', 'Plan', null, null)`,
+        );
+        const pages = ['/', '/case-studies', '/join', '/contact', '/studio', `/case-studies/${ids.published}`];
         for (const page of pages) await scene.as(guest).rows(RECORD, [page, ['visit']]);
         expect(Object.keys(await counted(scene))).toEqual(pages.map((page) => `${page} visit`).sort());
         for (const page of [
-          ...[null, '', '/admin', '/case-study-upload', '/about/', '/about?x', '//about', '/ABOUT'],
+          ...[null, '', '/admin', '/case-study-upload', '/about/', '/about?x', '//about', '/ABOUT', '/plan'],
           ...[ids.draft, ids.guestsDraft, ids.archived, ids.missing, 'x', `${ids.published}/slug`].map(
             (id) => `/case-studies/${id}`,
           ),

@@ -329,7 +329,9 @@ export const review = (stage: Stage) =>
         stage.play(async (scene) => {
           const { as, server } = scene;
           await server.query(`update private.draft_secrets set expires_at = now() + interval '1 day'`);
+          await as(admin).call(`select plan_change('publish', now() + interval '1 day', $1)`, [ids.guestsDraft]);
           await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
+          expect(await as(admin).rows('select from planned_changes'), 'the date of its publication').toEqual([]);
           const states = await as(submitter).rows(STATES, [ids.guestsDraft]);
           expect(states).toMatchObject([{ state: 'declined', words: 'Not ours.', claimable: true }]);
           const read = `select title from projects where id = $1`;

@@ -474,6 +474,36 @@ export const splitSheets = (stage: Stage) =>
           ).rejects.toMatchObject({ code: 'PT409' });
           await scene.server.query('rollback to savepoint attempt');
         }));
+
+      it('stay with their person when another one has the same name', () =>
+        stage.play(async (scene) => {
+          await resolveLogin(scene);
+          const [{ id: member }] = (await scene
+            .as(admin)
+            .rows<{ id: string }>('select id from profiles where user_id = $1', [ids.otherUser])) as [{ id: string }];
+          const people = plan().people.map((person) => ({
+            ...person,
+            name: person.cut === 'team' ? 'Alex' : person.cut === 'referrer' ? 'alex' : person.name,
+            member: person.cut === 'team' ? member : null,
+          }));
+          const issueFor = async (replaces: string | null) => {
+            const { id, updated_at } = await begin(scene, replaces);
+            await scene.as(admin).rows(ISSUE, [id, updated_at, issue({ people })]);
+            return id;
+          };
+          const first = await issueFor(null);
+          const OF = `select id, amount::int, paid_before::int, member is not null as "hasAccount" from split_statements
+            where sheet_id = $1 and lower(name) = 'alex' order by amount`;
+          const statements = await scene
+            .as(admin)
+            .rows<{ id: string; amount: number; hasAccount: boolean }>(OF, [first]);
+          expect(statements.map(({ hasAccount }) => hasAccount)).toEqual([false, true]);
+          for (const { id } of statements) await scene.as(admin).rows(MARK, [id, 1, '2020-05-01']);
+          const second = await issueFor(first);
+          expect(await scene.as(admin).rows(OF, [second])).toMatchObject(
+            statements.map(({ amount, hasAccount }) => ({ amount, hasAccount, paid_before: amount / 2 })),
+          );
+        }));
     });
   });
 

@@ -137,7 +137,8 @@ export async function verifyToken(token: string, keys: Keys): Promise<Claims> {
       currentDate: new Date(databaseTime()),
       requiredClaims: ['exp'],
     });
-    if ((payload.iat ?? 0) > databaseTime() / 1000 + SKEW_SECONDS) throw new BadToken('not-yet', 'JWT issued at future');
+    if ((payload.iat ?? 0) > databaseTime() / 1000 + SKEW_SECONDS)
+      throw new BadToken('not-yet', 'JWT issued at future');
     return payload;
   } catch (error) {
     throw asBadToken(error);

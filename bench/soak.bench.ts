@@ -176,7 +176,7 @@ class User {
     const data = (own: Record<string, string>) =>
       new PostgrestClient(`${base}/rest/v1`, { headers: { ...headers, ...own }, fetch: this.#timed('submit') });
     const submission = { ...emptySubmission(), title: `Soak ${this.#index}`, brief: '<p>Noise.</p>', media: [media] };
-    await sendSubmission(submission, randomBytes(32).toString('base64url'), {
+    await sendSubmission(() => submission, randomBytes(32).toString('base64url'), {
       auth: { getSession: async () => ({ data: { session: null }, error: null }) },
       data,
       dataForGuest: data,

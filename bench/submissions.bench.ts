@@ -132,7 +132,7 @@ async function openClients(server: RunningServer) {
         contact: `submitter-${at}@bench.example`,
         media: [media],
       };
-      const outcome = await sendSubmission(submission, randomBytes(32).toString('base64url'), {
+      const outcome = await sendSubmission(() => submission, randomBytes(32).toString('base64url'), {
         auth: { getSession: async () => ({ data: { session: null }, error: null }) },
         data,
         dataForGuest: data,

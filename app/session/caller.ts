@@ -5,6 +5,7 @@ import type { AccountRole } from '#lib/account-role.ts';
 import { owesSecondFactor } from './after-sign-in.ts';
 import { clients } from './browser.ts';
 import { type CurrentUser, onSessionChange, ownRole, ROLE_LIFETIME, signedIn } from './current-user.ts';
+import { hasStoredSession } from './stored.ts';
 
 const CALLER = ['caller'];
 
@@ -15,7 +16,11 @@ export interface Caller extends CurrentUser {
 
 async function findCaller(): Promise<Caller | null> {
   const user = await signedIn();
-  if (!user) return null;
+  if (!user) {
+    // A session that cannot be renewed right now has not ended: the screen stays.
+    if (hasStoredSession()) throw new Error('The session could not be renewed.');
+    return null;
+  }
   if (await owesSecondFactor()) return { ...user, role: null, secondFactor: 'owed' };
   const role = await ownRole();
   const isFactorMissing = !role && (await askNeedsSecondFactor(clients().data()));

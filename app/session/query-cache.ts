@@ -6,4 +6,9 @@ const LIFETIME = 300_000;
 notifyManager.setScheduler(queueMicrotask);
 
 export const createQueryCache = () =>
-  new QueryClient({ defaultOptions: { queries: { staleTime: LIFETIME, gcTime: LIFETIME, retry: 1 } } });
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: LIFETIME, gcTime: LIFETIME, retry: 1 },
+      mutations: { networkMode: 'always' },
+    },
+  });

@@ -110,7 +110,12 @@ describe('submission by a guest', () => {
     const tags = Array.from({ length: 500 }, (_, n) => `${n}`.padStart(60, 'é'));
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
     expect(firstProblem(submission)).toBeNull();
-    const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
+    const outcome = await sendSubmission(
+      () => submission,
+      newSecret(),
+      services(submission.media).flow,
+      () => {},
+    );
     expect(outcome).toMatchObject({ textsStored: true, unfinished: false });
     expect(await stored(submission)).toMatchObject([{ texts: { category: 'ai', brief: '<p>Why</p>', tags } }]);
   });
@@ -121,7 +126,12 @@ describe('submission by a guest', () => {
   ])('reports %s before sending; without the form, other parts are still stored (C13)', async (_, tags, message) => {
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
     expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(message) });
-    const outcome = await sendSubmission(submission, newSecret(), services(submission.media).flow, () => {});
+    const outcome = await sendSubmission(
+      () => submission,
+      newSecret(),
+      services(submission.media).flow,
+      () => {},
+    );
     // The success screen reports that not everything was stored.
     expect(outcome.textsStored).toBe(false);
     expect(warnings.join(' ')).toContain('tags are at most 500, of 1 to 60 characters');
@@ -138,7 +148,7 @@ describe('submission by a guest', () => {
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), credits };
     const { flow } = services(submission.media);
     const secret = newSecret();
-    expect(await sendSubmission(submission, secret, flow)).toMatchObject({ textsStored: true });
+    expect(await sendSubmission(() => submission, secret, flow)).toMatchObject({ textsStored: true });
     const credited = async () =>
       (
         await api.db.query(
@@ -156,7 +166,7 @@ describe('submission by a guest', () => {
     const tooMany = Array.from({ length: 21 }, (_, n) => ({ ...credits[0]!, key: `${n}` }));
     const changed = { ...submission, tags: ['new'], impact: '<p>Later</p>', credits: tooMany };
     expect(firstProblem(changed)).toMatchObject({ field: 'credits' });
-    expect(await sendSubmission(changed, secret, flow)).toMatchObject({ textsStored: false, unfinished: false });
+    expect(await sendSubmission(() => changed, secret, flow)).toMatchObject({ textsStored: false, unfinished: false });
     expect(await credited()).toEqual([{ credits: expectedCredits, hand_share: 50, tags: ['new'] }]);
     expect(await stored(submission)).toMatchObject([{ texts: { impact: '<p>Later</p>' } }]);
   });
@@ -180,7 +190,12 @@ describe('submission by a guest', () => {
     const submission = submissionWith(media);
     const { flow, calls } = services(media);
     const steps: Step[] = [];
-    const outcome = await sendSubmission(submission, newSecret(), flow, (step) => steps.push(step));
+    const outcome = await sendSubmission(
+      () => submission,
+      newSecret(),
+      flow,
+      (step) => steps.push(step),
+    );
     expect(steps).toEqual(['session', 'guest', 'uploads', 'project', 'media', 'metadata']);
     expect(calls).toEqual([
       'POST rpc/get_guest_user_id',
@@ -250,7 +265,7 @@ describe('submission by a guest', () => {
       const submission = submissionWith([]);
       const weather: Weather = (path) =>
         path !== 'rpc/get_guest_user_id' ? 'fine' : typeof fate === 'function' ? fate() : fate;
-      await sendSubmission(submission, newSecret(), services([], weather).flow);
+      await sendSubmission(() => submission, newSecret(), services([], weather).flow);
       expect(bodies).toMatchObject([{ submitter_id: '00000000-0000-0000-0000-000000000000', status: 'draft' }]);
       expect(await stored(submission)).toMatchObject([{ status: 'draft', created_by: GUEST }]);
     },
@@ -264,7 +279,7 @@ describe('submission by a guest', () => {
       item('https://a.example/good.jpg'),
     ];
     const submission = submissionWith(media);
-    const outcome = await sendSubmission(submission, newSecret(), services(media).flow);
+    const outcome = await sendSubmission(() => submission, newSecret(), services(media).flow);
     expect(outcome.media).toEqual({ stored: 1, of: 4 });
     expect(outcome.unfinished).toBe(false);
     expect(await stored(submission)).toMatchObject([
@@ -276,7 +291,7 @@ describe('submission by a guest', () => {
   it('continues when the metadata cannot be saved, and logs it (SUBMIT-40, SUBMIT-52)', async () => {
     const submission = submissionWith([]);
     const down: Weather = (path) => (path.includes('metadata') ? 'lost' : 'fine');
-    const outcome = await sendSubmission(submission, newSecret(), services([], down).flow);
+    const outcome = await sendSubmission(() => submission, newSecret(), services([], down).flow);
     expect(outcome).toMatchObject({ textsStored: false, unfinished: true });
     expect(await stored(submission)).toMatchObject([{ texts: null, complete: false }]);
     expect(warnings).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^metadata was not saved: ./)));
@@ -286,7 +301,7 @@ describe('submission by a guest', () => {
 it('stores the contact address of a submission whose later steps never arrive (M6)', async () => {
   const submission = { ...submissionWith([item('https://a.example/1.jpg')]), contact: ' asha@example.com ' };
   const { flow, crashed } = services(submission.media, (path) => (path === 'project_media' ? 'gone' : 'fine'));
-  void sendSubmission(submission, newSecret(), flow);
+  void sendSubmission(() => submission, newSecret(), flow);
   await crashed;
   const [project] = await stored(submission);
   expect(project).toMatchObject({ complete: false, media: null });
@@ -301,10 +316,10 @@ describe('repeated submission with changed texts', () => {
     // The project is created before the connection breaks.
     let breaks = 3;
     const { flow } = services(submission.media, (path) => (path === 'project_media' && breaks-- > 0 ? 'lost' : 'fine'));
-    const first = await sendSubmission({ ...submission, client: 'No Client' }, secret, flow);
+    const first = await sendSubmission(() => ({ ...submission, client: 'No Client' }), secret, flow);
     expect(first).toMatchObject({ lost: true, unfinished: true });
     const newer = { ...submission, title: `${submission.title}, once more`, brief: '<p>Better</p>' };
-    const again = await sendSubmission(newer, secret, flow);
+    const again = await sendSubmission(() => newer, secret, flow);
     expect(again).toMatchObject({ id: first.id, lost: false, unfinished: false });
     expect(await stored(newer)).toMatchObject([{ id: first.id, description: '<p>Better</p>', client: 'Acme' }]);
   });
@@ -313,7 +328,7 @@ describe('repeated submission with changed texts', () => {
 describe('submission with a lost connection', () => {
   it('reports the connection, and no account problem (D5, ERR-03)', async () => {
     const { flow } = services([], () => 'lost');
-    const refusal = await sendSubmission(submissionWith([]), newSecret(), flow).catch((error: unknown) => error);
+    const refusal = await sendSubmission(() => submissionWith([]), newSecret(), flow).catch((error: unknown) => error);
     expect(isLost(refusal)).toBe(true);
     expect(String(refusal)).not.toContain('service account');
   });
@@ -322,7 +337,9 @@ describe('submission with a lost connection', () => {
     const { flow, calls } = services([]);
     const networkError = new AuthRetryableFetchError('Failed to fetch', 0);
     const auth = { getSession: async () => ({ data: { session: null }, error: networkError }) };
-    const refusal = await sendSubmission(submissionWith([]), newSecret(), { ...flow, auth }).catch((error) => error);
+    const refusal = await sendSubmission(() => submissionWith([]), newSecret(), { ...flow, auth }).catch(
+      (error) => error,
+    );
     expect(isLost(refusal)).toBe(true);
     expect(calls).toEqual([]);
   });
@@ -339,8 +356,8 @@ describe('submission when the procedure fails', () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
     const { flow } = services(submission.media, (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'));
-    const first = await sendSubmission(submission, secret, flow);
-    const again = await sendSubmission(submission, secret, flow);
+    const first = await sendSubmission(() => submission, secret, flow);
+    const again = await sendSubmission(() => submission, secret, flow);
     expect(again.id).toBe(first.id);
     expect(await stored(submission)).toMatchObject([
       { id: first.id, created_by: GUEST, complete: true, media: [{ order: 0 }] },
@@ -352,21 +369,21 @@ describe('submission when the procedure fails', () => {
     const submission = submissionWith([]);
     const secret = newSecret();
     const { flow } = services([], (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'), person);
-    const first = await sendSubmission(submission, secret, flow);
-    expect((await sendSubmission(submission, secret, flow)).id).toBe(first.id);
+    const first = await sendSubmission(() => submission, secret, flow);
+    expect((await sendSubmission(() => submission, secret, flow)).id).toBe(first.id);
     expect(await stored(submission)).toMatchObject([{ id: first.id, created_by: person.id, complete: true }]);
   });
 
   it('reports a missing account to insert for (ERR-03)', async () => {
     const { flow } = services([], (path) => (path.startsWith('rpc/') ? refused() : 'fine'));
-    await expect(sendSubmission(submissionWith([]), newSecret(), flow)).rejects.toThrow(
+    await expect(sendSubmission(() => submissionWith([]), newSecret(), flow)).rejects.toThrow(
       'Could not get service account: Could not find the function',
     );
   });
 
   it('reports the reason when every request fails (SUBMIT-50)', async () => {
     const submission = { ...submissionWith([]), title: 'x'.repeat(201) };
-    await expect(sendSubmission(submission, newSecret(), services([]).flow)).rejects.toThrow(/^API Error: ./);
+    await expect(sendSubmission(() => submission, newSecret(), services([]).flow)).rejects.toThrow(/^API Error: ./);
     expect(await stored(submission)).toEqual([]);
   });
 });
@@ -376,7 +393,7 @@ describe('submission by a signed-in user', () => {
     const person = await api.person();
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const { flow, calls } = services(submission.media, fine, person);
-    await sendSubmission(submission, newSecret(), flow);
+    await sendSubmission(() => submission, newSecret(), flow);
     expect(calls).not.toContain('POST rpc/get_guest_user_id');
     expect(await stored(submission)).toMatchObject([{ created_by: person.id, status: 'draft', complete: true }]);
   });
@@ -391,9 +408,9 @@ describe('interrupted submission', () => {
       const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
       const secret = newSecret();
       const cut = services(submission.media, (_, nth) => (nth >= at ? 'gone' : 'fine'));
-      void sendSubmission(submission, secret, cut.flow);
+      void sendSubmission(() => submission, secret, cut.flow);
       await cut.crashed;
-      await sendSubmission(submission, secret, services(submission.media).flow);
+      await sendSubmission(() => submission, secret, services(submission.media).flow);
       const rows = await stored(submission);
       expect(rows).toMatchObject([{ complete: true, texts: { tags: ['light', 'sound'] } }]);
       expect(rows[0]!['media']).toHaveLength(2);
@@ -406,8 +423,8 @@ describe('interrupted submission', () => {
       const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
       const secret = newSecret();
       const deaf = services(submission.media, (_, nth) => (nth === at ? 'unheard' : 'fine'));
-      const first = await sendSubmission(submission, secret, deaf.flow);
-      const again = await sendSubmission(submission, secret, services(submission.media).flow);
+      const first = await sendSubmission(() => submission, secret, deaf.flow);
+      const again = await sendSubmission(() => submission, secret, services(submission.media).flow);
       expect(again.id).toBe(first.id);
       const rows = await stored(submission);
       expect(rows).toMatchObject([{ id: first.id, complete: true }]);
@@ -418,9 +435,9 @@ describe('interrupted submission', () => {
   it('is reported as closed after two hours', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();
-    const { id } = await sendSubmission({ ...submission, media: [] }, secret, services([]).flow);
+    const { id } = await sendSubmission(() => ({ ...submission, media: [] }), secret, services([]).flow);
     await api.db.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [id]);
-    const outcome = await sendSubmission(submission, secret, services(submission.media).flow);
+    const outcome = await sendSubmission(() => submission, secret, services(submission.media).flow);
     expect(outcome).toMatchObject({ id, closed: true, media: { stored: 0, of: 1 }, textsStored: false });
   });
 });

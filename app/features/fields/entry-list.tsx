@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { SettingsSection } from '#features/settings/group.tsx';
+import { newId } from '#lib/data/ids.ts';
 import { type ErrorsByPlace, type FieldSpec, type Fields, sectionFields, type Values } from '#lib/fields/field.ts';
 import { emptyValues } from '#lib/fields/field-draft.ts';
 import { IconButton, SmallButton } from '#ui/form/button.tsx';
@@ -52,6 +53,11 @@ export function EntryList({
 }) {
   const { noun, see, additions, fieldsOf, kindOf, nameOf } = partsOf(field);
 
+  // Entries keep their inputs, with uploads and undo history, when they move.
+  const keys = useRef<string[]>([]);
+  while (keys.current.length < entries.length) keys.current.push(newId());
+  keys.current.length = entries.length;
+
   function change({ form }: HTMLButtonElement, next: Values[], focused: string) {
     // Renders synchronously, so that the next keystroke reaches the new field.
     flushSync(() => onChange(next));
@@ -61,6 +67,7 @@ export function EntryList({
   function move(button: HTMLButtonElement, at: number, by: 1 | -1) {
     const to = at + by;
     const isEnd = to === 0 || to === entries.length - 1;
+    keys.current = keys.current.toSpliced(at, 1).toSpliced(to, 0, keys.current[at]!);
     const direction = (isEnd ? -by : by) > 0 ? 'down' : 'up';
     change(button, entries.toSpliced(at, 1).toSpliced(to, 0, entries[at]!), `${name}.${to}.${direction}`);
   }
@@ -73,8 +80,7 @@ export function EntryList({
             const kind = kindOf(entry);
             const called = [kind, nameOf(entry)].filter(Boolean).join(' ').trim() || `${noun} ${at + 1}`;
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no state of its own
-              <li className="row" key={at}>
+              <li className="row" key={keys.current[at]}>
                 <fieldset className="grid top setting-fields shrink row-words">
                   <legend className="hidden-text">
                     {`${noun[0]!.toUpperCase()}${noun.slice(1)}`} {at + 1}
@@ -100,6 +106,7 @@ export function EntryList({
                     danger
                     label={`Remove ${called}`}
                     onClick={({ currentTarget }) => {
+                      keys.current = keys.current.toSpliced(at, 1);
                       const left = entries.toSpliced(at, 1);
                       change(currentTarget, left, left.length > 0 ? `${name}.${Math.min(at, left.length - 1)}` : name);
                     }}

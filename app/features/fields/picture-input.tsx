@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
 import { libraryChanged } from '#features/library/library-queries.ts';
 import { addToLibrary } from '#features/library/model/library.ts';
@@ -42,10 +42,16 @@ export function PictureInput({
   const { path, alt } = picture;
   const id = useId();
   const cache = useQueryClient();
+  const latest = useRef({ alt, onChange });
+  latest.current = { alt, onChange };
+  const take = async (url: string, otherAlt?: string) => {
+    const picture = await measured(url, '');
+    latest.current.onChange({ ...picture, alt: otherAlt ?? latest.current.alt });
+  };
   const uploads = useUploads([], async ({ file, target, url }) => {
     await addToLibrary(clients().data(), target, file.name);
     await libraryChanged(cache);
-    onChange(await measured(url, alt));
+    await take(url);
   });
   const error = errors[`${name}.path`];
   return (
@@ -60,7 +66,7 @@ export function PictureInput({
               kind="image"
               name={`${name}.path`}
               hint="A click takes the picture with its alt text."
-              onChoose={async (file) => onChange(await measured(file.url, file.alt ?? alt))}
+              onChoose={(file) => take(file.url, file.alt ?? undefined)}
             />
             {path && optional && (
               <SmallButton onClick={() => onChange({ path: '', alt: '' })}>Remove picture</SmallButton>

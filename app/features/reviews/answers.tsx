@@ -46,7 +46,9 @@ export function AnswerBar({
   checklist: RefObject<HTMLElement | null>;
 }) {
   const [what, setWhat] = useState<WordedAnswer | null>(null);
-  const answering = useAnswer(reading);
+  // The version that was on screen when the dialog was opened; a later reload is hidden behind it.
+  const [opened, setOpened] = useState(reading);
+  const answering = useAnswer(what ? opened : reading);
   const { say, complain } = useStatus();
   const { question, addressOf } = useList(inboxParams);
   const navigate = useNavigate();
@@ -57,6 +59,10 @@ export function AnswerBar({
   const allowed = ALLOWED_ANSWERS[review.state];
   const faults = needsChecks && what === 'publish' ? experimentChecks(experiment) : [];
   const close = () => setWhat(null);
+  const open = (answer: WordedAnswer) => {
+    setOpened(reading);
+    setWhat(answer);
+  };
 
   // Keeps the focus when the button of the given answer disappears.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer
@@ -99,7 +105,7 @@ export function AnswerBar({
               'data-screen-key': KEYS[answer],
               'aria-keyshortcuts': KEYS[answer].toUpperCase(),
             })}
-            onClick={() => (answer === 'reopen' ? void sendAnswer('reopen', '', false) : setWhat(answer))}
+            onClick={() => (answer === 'reopen' ? void sendAnswer('reopen', '', false) : open(answer))}
           >
             {words[answer]}
           </SmallButton>

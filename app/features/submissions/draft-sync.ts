@@ -134,6 +134,8 @@ export function syncDrafts(form: SubmissionStore, name: string) {
       await queue;
       await enqueue((drafts) => drafts.exclusive(() => restoreFirst(drafts)));
     },
+    /** Keeps a copy of the present draft as a free one. */
+    setAside: () => enqueue((drafts) => drafts.save(toDraft(form.state), newId())),
     /** Loads a free draft into the form; the present draft becomes a free draft. */
     async openDraft({ id }: StoredDraft): Promise<void> {
       await enqueue((drafts) =>

@@ -8,9 +8,10 @@ import { paragraphsOf } from '#ui/editor/plain-text.ts';
 import { NEW_SUBMISSION, syncDrafts } from './draft-sync.ts';
 import { addFiles, uploadFiles } from './file-uploads.ts';
 import type { StoredDraft } from './model/draft-store.ts';
-import type { Outcome } from './model/outcome.ts';
+import { isComplete, type Outcome } from './model/outcome.ts';
 import {
   emptySubmission,
+  isSameContent,
   type MediaItem,
   type MediaSource,
   type Submission,
@@ -115,9 +116,20 @@ function startSubmission(
     const [{ sendSubmission }, { clients }] = await loadSending();
     const { auth, data, key: guestKey } = clients();
     const dataForGuest = (headers: Record<string, string>) => data({ ...headers, authorization: `Bearer ${guestKey}` });
-    const { submission, secret, author, asGuest } = store.state;
+    const { secret, author, asGuest } = store.state;
     const services = { auth, data, dataForGuest, finishUploads, signal, needsSession: author !== null && !asGuest };
-    return sendSubmission(submission, secret, services, (step) => dispatch({ type: 'set', part: { step } }));
+    // What is edited while its parts are sent is sent again.
+    for (;;) {
+      let sent = store.state.submission;
+      const latest = () => {
+        sent = store.state.submission;
+        return sent;
+      };
+      const outcome = await sendSubmission(latest, secret, services, (step) =>
+        dispatch({ type: 'set', part: { step } }),
+      );
+      if (!isComplete(outcome) || isSameContent(sent, store.state.submission)) return outcome;
+    }
   });
 
   onState(store.state);
@@ -179,9 +191,12 @@ function startSubmission(
       if (restored === 'sending') await actions.submit();
     },
     async startOver() {
+      const { outcome } = store.state;
       sender.stop();
+      if (outcome && !isComplete(outcome)) await drafts.setAside();
       dispatch({ type: 'startedOver', secret: newSecret() });
       await drafts.clear();
+      await drafts.refresh();
     },
     async openDraft(chosen: StoredDraft) {
       await drafts.openDraft(chosen);

@@ -38,7 +38,7 @@ export function DropMenu({
       <summary className="tap underlined one-line" ref={summaryElement} aria-label={label}>
         {summary}
       </summary>
-      <div className="drop-menu-sheet absolute paper">
+      <div className="drop-menu-sheet absolute paper" tabIndex={-1}>
         <ul>
           {choices.map(({ label, act, danger }) => (
             <li key={label}>

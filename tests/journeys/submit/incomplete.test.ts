@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { sessionKey } from '../../../app/session/stored.ts';
-import { expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
 import type { Account } from '../../seeded-data.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
-import { fillIn, openForm, picture, saved, send, submitted, uploaded } from './form.ts';
+import { fillIn, openForm, picture, privateLink, saved, send, submitted, uploaded } from './form.ts';
 
 startSeeded();
 
@@ -50,6 +50,40 @@ describe('incomplete submission', () => {
     expect(data).toMatchObject([
       { project_media: [{}, {}], case_study_metadata: { impact: '<p>Words about The Impact.</p>' } },
     ]);
+    expectQuiet(page);
+  });
+});
+
+describe('submission', () => {
+  it('contains what was written while its pictures were sent', async () => {
+    const page = await openPage(browser);
+    const release = await hold(page, '**/storage/v1/object/case-studies/**');
+    await openForm(page);
+    await fillIn(page, 'Written before');
+    await send(page);
+    await page.getByText('Waiting for the pictures to arrive').waitFor();
+    await page.getByLabel('Project Title').fill('Written meanwhile');
+    await page.getByLabel('Client Name').fill('A late client');
+    release();
+    const { id } = await privateLink(page);
+    const stored = (await dataAs(inject('accounts').admin)).from('projects').select('title, client').eq('id', id);
+    expect((await stored).data).toEqual([{ title: 'Written meanwhile', client: 'A late client' }]);
+    expectQuiet(page);
+  });
+
+  it('stays on the device when it is incomplete and another one is begun', async () => {
+    const page = await openPage(browser);
+    await page.route(/\/rest\/v1\/(case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
+      route.fulfill({ status: 503, json: { message: 'busy' } }),
+    );
+    await openForm(page);
+    await fillIn(page, 'Half of a kettle');
+    await uploaded(page);
+    await send(page);
+    await submitted(page).waitFor();
+    await page.getByRole('button', { name: 'Submit Another' }).click();
+    await page.getByText('Half of a kettle').first().waitFor();
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('');
     expectQuiet(page);
   });
 });

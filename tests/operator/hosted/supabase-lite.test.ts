@@ -129,7 +129,7 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
     const { submission, media } = submissionOf('Kim’s lamp');
     const as = (headers: Record<string, string>) =>
       data(project.publishable, { authorization: `Bearer ${access_token}`, ...headers });
-    const outcome = await sendSubmission(submission, newSecret(), {
+    const outcome = await sendSubmission(() => submission, newSecret(), {
       auth: client,
       data: as,
       dataForGuest: (headers) => data(project.publishable, headers),
@@ -155,7 +155,7 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
   it('stores project and texts of a guest’s submission, and reports the missing parts', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { submission, media } = submissionOf('A guest’s lamp');
-    const outcome = await sendSubmission(submission, newSecret(), {
+    const outcome = await sendSubmission(() => submission, newSecret(), {
       auth: auth(),
       data: (headers) => data(project.publishable, headers),
       dataForGuest: (headers) => data(project.publishable, headers),

@@ -41,22 +41,29 @@ export function FeaturedPanel() {
   );
 }
 
+/** What was added meanwhile stays last. */
+const placeIn = (ids: readonly string[], { id }: Featured) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
+
 function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElement | null> }) {
   const saving = useFeature();
   const { say, report } = useStatus();
-  const save = (next: readonly Featured[], done?: () => void) =>
-    void report(saving.mutateAsync(next), words.failedToSave, done);
+  const save = (change: Parameters<typeof saving.mutateAsync>[0], done?: () => void) =>
+    void report(saving.mutateAsync(change), words.failedToSave, done);
   const sorting = useSorting(
     all,
     ({ title }) => `“${title}”`,
-    (ids) => save(ids.flatMap((id) => all.find((one) => one.id === id) ?? [])),
+    (ids) => save((chosen) => chosen.toSorted((one, other) => placeIn(ids, one) - placeIn(ids, other))),
   );
 
   function remove(gone: Featured) {
+    const place = all.indexOf(gone);
     heading.current?.focus();
     save(
-      all.filter(({ id }) => id !== gone.id),
-      () => say(`“${gone.title}” is off the home page.`, { undo: () => saving.mutateAsync(all) }),
+      (chosen) => chosen.filter(({ id }) => id !== gone.id),
+      () =>
+        say(`“${gone.title}” is off the home page.`, {
+          undo: () => saving.mutateAsync((chosen) => chosen.toSpliced(place, 0, gone)),
+        }),
     );
   }
 

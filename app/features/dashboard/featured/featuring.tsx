@@ -19,7 +19,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const full = chosen !== undefined && chosen.length >= MAX_FEATURED;
   if (!chosen) return <p className="gap-4 cluster featuring touch">{words.loading}</p>;
   const change = () =>
-    saving.mutate(place < 0 ? [...chosen, { id, title, status }] : chosen.filter((one) => one.id !== id), {
+    saving.mutate((all) => (place < 0 ? [...all, { id, title, status }] : all.filter((one) => one.id !== id)), {
       onError: (error) => complain(messageOf(error, words.failedToSave)),
     });
   return (
@@ -46,8 +46,12 @@ const FEATURED = ['projects', 'featured'];
 
 export const useFeatured = () => useQuery({ queryKey: FEATURED, queryFn: () => listFeatured(clients().data()) });
 
+type Change = (chosen: readonly Featured[]) => readonly Featured[];
+
+/** Changes the list as it is now: another admin may have changed it since it was shown. */
 export const useFeature = () =>
-  useWrite(saveFeatured, (cache) => cache.invalidateQueries({ queryKey: FEATURED }), {
-    queryKey: FEATURED,
-    change: (_: readonly Featured[], chosen) => chosen,
-  });
+  useWrite(
+    async (data, change: Change) => saveFeatured(data, change(await listFeatured(data))),
+    (cache) => cache.invalidateQueries({ queryKey: FEATURED }),
+    { queryKey: FEATURED, change: (chosen: readonly Featured[], change) => change(chosen) },
+  );

@@ -39,7 +39,7 @@ export function CommentForm({
         },
         () => {
           id.current = newId();
-          setText('');
+          setText((typed) => (typed === text ? '' : typed));
           say(sent);
         },
       )}

@@ -96,6 +96,7 @@ const isOffline = (error: unknown) => error instanceof UploadError && error.lost
 
 const sendAtOnce: Send = async (place, file, { path, contentType, bucket, cacheSeconds }, { onProgress, signal }) => {
   const headers = await headersFor(place);
+  signal.throwIfAborted();
   const form = new FormData();
   form.append('cacheControl', String(cacheSeconds));
   // The storage service finds the file by its empty field name, as its official client sends it.
@@ -123,6 +124,7 @@ const sendAtOnce: Send = async (place, file, { path, contentType, bucket, cacheS
 
 const sendInPieces: Send = async (place, file, { path, contentType, bucket, cacheSeconds }, { onProgress, signal }) => {
   const { Upload, DetailedError } = await import('tus-js-client');
+  signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const upload = new Upload(file, {
       endpoint: `${place.url}/storage/v1/upload/resumable`,
@@ -155,6 +157,7 @@ const sendInPieces: Send = async (place, file, { path, contentType, bucket, cach
     upload
       .findPreviousUploads()
       .then(([previous]) => {
+        if (signal.aborted) return;
         if (previous) upload.resumeFromPreviousUpload(previous);
         upload.start();
       })

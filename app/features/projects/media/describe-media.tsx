@@ -50,6 +50,10 @@ export function DescribeMedia({
   // Uploads a chosen file immediately, and attaches it to the video on save.
   const { going, busy: uploading, ahead, add, drop } = useUploads([], ({ url }) => setPoster(url));
   const isImage = media.type === 'image';
+  const [opened, setOpened] = useState(media);
+  const isChanged = (['title', 'description', 'alt', 'made', 'poster'] as const).some(
+    (key) => media[key] !== opened[key],
+  );
 
   function pickPoster(picture: File | string) {
     for (const { id } of going) drop(id);
@@ -68,6 +72,10 @@ export function DescribeMedia({
       busyLabel="Saving..."
       onCancel={onClose}
       save={async ({ title, description, poster: address }) => {
+        if (isChanged) {
+          setOpened(media);
+          throw new EditConflict();
+        }
         await describe(media, {
           title: title || null,
           description: description || null,

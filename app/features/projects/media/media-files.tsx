@@ -18,7 +18,10 @@ export function MediaFiles({
   onBusy: (busy: boolean) => void;
 }) {
   const uploads = useMediaUploads(project ?? 'new', media, attach);
-  useEffect(() => onBusy(uploads.busy), [uploads.busy, onBusy]);
+  useEffect(() => {
+    onBusy(uploads.busy);
+    return () => onBusy(false);
+  }, [uploads.busy, onBusy]);
   return (
     <div className="stack">
       <FileField

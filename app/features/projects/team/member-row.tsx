@@ -72,12 +72,15 @@ function ChangeMember({
   const status = useStatus();
   // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));
+  const latest = useRef(member);
+  latest.current = member;
+  const seen = useRef(member);
   async function save({ name, role, share }: Record<keyof typeof start, string>) {
     requireFields({ share: problemWithShare(share, others) });
-    await onChange(member, {
-      name: name || null,
-      role: role || null,
-      contribution_percentage: typedShare(share),
+    const change = { name: name || null, role: role || null, contribution_percentage: typedShare(share) };
+    await onChange(seen.current, change).catch((error: unknown) => {
+      seen.current = latest.current;
+      throw error;
     });
     status.say(words.saved);
   }

@@ -29,11 +29,12 @@ export type Step = 'session' | 'guest' | 'uploads' | 'project' | 'media' | 'meta
 
 /**
  * Idempotent: after a crash in any step, sending it again with the same secret resumes.
+ * @param latest read once the uploads have finished, because the form can be edited until then
  * @throws SignedOutError when it needs a session and there is none
  * @throws ApiError when the project cannot be created; later failures are logged and skipped
  */
 export async function sendSubmission(
-  submission: Submission,
+  latest: () => Submission,
   secret: string,
   services: FlowServices,
   onStep: (step: Step) => void = () => {},
@@ -51,6 +52,7 @@ export async function sendSubmission(
   const submitter = userId ?? (await guestId(data).catch(() => null));
   beginStep('uploads');
   const items = await services.finishUploads();
+  const submission = latest();
   const media = items.filter(isUploaded);
   beginStep('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);

@@ -3,7 +3,7 @@ import { numberedName } from '#features/media/model/titles.ts';
 import type { ProjectFields } from '#features/projects/model/fields.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
-import { lengthOf, MAX_CAPTION_LENGTH, MAX_LINE_LENGTH, MAX_TEXT_BYTES } from '#lib/data/limits.ts';
+import { lengthOf, MAX_CAPTION_LENGTH, MAX_LINE_LENGTH, MAX_MEDIA, MAX_TEXT_BYTES } from '#lib/data/limits.ts';
 import type { Made } from '#lib/words/credits.ts';
 import { submissionWords as words } from '../words/submission.ts';
 
@@ -178,7 +178,7 @@ function checkField(submission: Submission, field: CheckedField): SubmissionProb
 
 function checkLength(submission: Submission, field: RequiredField): SubmissionProblem | string | null {
   if (field === 'title') return checkLine(words.title, submission.title, SUBMISSION_FIELDS.title.limit);
-  if (field === 'media') return checkCaptions(submission.media);
+  if (field === 'media') return checkMedia(submission.media);
   const { label, limit } = SUBMISSION_FIELDS[field];
   return new TextEncoder().encode(submission[field]).length > limit
     ? `${label} is longer than ${limit / 1024} KB. Nothing was cut off; please shorten it, or take pictures out of the text.`
@@ -201,7 +201,8 @@ function checkContact(contact: string): string | null {
   );
 }
 
-function checkCaptions(media: readonly MediaItem[]): SubmissionProblem | null {
+function checkMedia(media: readonly MediaItem[]): SubmissionProblem | string | null {
+  if (media.length > MAX_MEDIA) return `An experiment holds at most ${MAX_MEDIA} media items. Please remove some.`;
   for (const [place, item] of media.entries())
     for (const part of ['caption', 'alt'] as const) {
       const label = (part === 'caption' ? words.captionOf : words.altOf)(nameOfItem(item, place));

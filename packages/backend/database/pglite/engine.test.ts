@@ -153,7 +153,7 @@ describe('an engine that cancels or rejects a statement', () => {
   let test: TestDatabase;
   let db: Database;
   beforeAll(async () => {
-    test = await embedded.open({ timeoutMs: 5_000 });
+    test = await embedded.open({ timeoutMs: 60_000 });
     ({ db } = test);
     await db.script(`create table t (id int); insert into t values (1); create temporary table own (id int);
       create table long as select repeat(md5(n::text) || ' ', 2500) as body from generate_series(1, 400) n`);

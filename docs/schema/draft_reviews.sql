@@ -267,30 +267,13 @@ comment on function public.leave_contact(uuid,text) is 'Contact address of a dra
 grant execute on function public.leave_contact(uuid,text) to anon;
 grant execute on function public.leave_contact(uuid,text) to authenticated;
 
-CREATE OR REPLACE FUNCTION public.send_draft_back(p_project uuid, p_title text, p_client text, p_category text, p_tags text[], p_brief public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text, p_media jsonb, p_words text DEFAULT NULL::text, p_credits jsonb DEFAULT NULL::jsonb)
+CREATE OR REPLACE FUNCTION private.write_draft_media(p_project uuid, p_media jsonb)
  RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-declare
-  review public.reviews;
 begin
-  perform private.require_draft(private.can_read_draft(p_project));
-  perform from public.projects where id = p_project for no key update;
-  select * into review from public.reviews where project_id = p_project for update;
-  perform private.raise_if(review.state is distinct from 'changes_requested', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
   perform private.raise_if(p_media is null or jsonb_typeof(p_media) <> 'array' or jsonb_array_length(p_media) not between 1 and 50, 'PT422', 'An experiment holds 1 to 50 media items.');
-  -- Lock order: the project's parts before its first change, which locks the register.
-  perform from public.project_media where project_id = p_project order by id for update;
-  perform from public.case_study_metadata where project_id = p_project for update;
-  update public.projects set title = p_title, client = nullif(btrim(p_client), '') where id = p_project;
-  insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags, credits)
-  values (p_project, p_brief, p_understanding, p_actions, p_impact, p_category, p_tags, p_credits)
-  on conflict (project_id) do update set brief = excluded.brief, understanding = excluded.understanding,
-    actions = excluded.actions, impact = excluded.impact, category = excluded.category, tags = excluded.tags,
-    credits = case when p_credits is null then case_study_metadata.credits else excluded.credits end;
-
   perform set_config('private.sending_back', 'yes', true);
   delete from public.project_media
   where project_id = p_project and id not in (
@@ -312,6 +295,47 @@ begin
     (item ->> 'is_cover')::boolean, place - 1
   from jsonb_array_elements(p_media) with ordinality as listed (item, place)
   where not exists (select from public.project_media where project_id = p_project and id = (item ->> 'id')::uuid);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.replace_draft_media(p_project uuid, p_media jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.raise_if(p_project is distinct from private.editable_draft(), '42501', 'This draft takes no more changes.');
+  perform from public.projects where id = p_project for no key update;
+  perform from public.project_media where project_id = p_project order by id for update;
+  perform private.write_draft_media(p_project, p_media);
+end $function$;
+comment on function public.replace_draft_media(uuid,jsonb) is 'For the submitter of a draft that is still being sent: these are its media, with these words and in this order.';
+grant execute on function public.replace_draft_media(uuid,jsonb) to anon;
+grant execute on function public.replace_draft_media(uuid,jsonb) to authenticated;
+
+CREATE OR REPLACE FUNCTION public.send_draft_back(p_project uuid, p_title text, p_client text, p_category text, p_tags text[], p_brief public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text, p_media jsonb, p_words text DEFAULT NULL::text, p_credits jsonb DEFAULT NULL::jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  review public.reviews;
+begin
+  perform private.require_draft(private.can_read_draft(p_project));
+  perform from public.projects where id = p_project for no key update;
+  select * into review from public.reviews where project_id = p_project for update;
+  perform private.raise_if(review.state is distinct from 'changes_requested', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
+  -- Lock order: the project's parts before its first change, which locks the register.
+  perform from public.project_media where project_id = p_project order by id for update;
+  perform from public.case_study_metadata where project_id = p_project for update;
+  update public.projects set title = p_title, client = nullif(btrim(p_client), '') where id = p_project;
+  insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags, credits)
+  values (p_project, p_brief, p_understanding, p_actions, p_impact, p_category, p_tags, p_credits)
+  on conflict (project_id) do update set brief = excluded.brief, understanding = excluded.understanding,
+    actions = excluded.actions, impact = excluded.impact, category = excluded.category, tags = excluded.tags,
+    credits = case when p_credits is null then case_study_metadata.credits else excluded.credits end;
+  perform private.write_draft_media(p_project, p_media);
 
   update public.reviews set state = 'changed', arrived_at = now(), rights_cleared = false, client_agreed = false
   where project_id = p_project;

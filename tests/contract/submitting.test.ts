@@ -323,6 +323,23 @@ describe('repeated submission with changed texts', () => {
     expect(again).toMatchObject({ id: first.id, lost: false, unfinished: false });
     expect(await stored(newer)).toMatchObject([{ id: first.id, description: '<p>Better</p>', client: 'Acme' }]);
   });
+
+  it('stores the newest media, without those that were removed', async () => {
+    const [kept, removed, added] = [1, 2, 3].map((n) => item(`https://a.example/${n}.jpg`)) as [
+      MediaItem,
+      MediaItem,
+      MediaItem,
+    ];
+    const submission = submissionWith([]);
+    const secret = newSecret();
+    await sendSubmission(() => submission, secret, services([kept, removed]).flow);
+    await sendSubmission(() => submission, secret, services([added, { ...kept, caption: 'Now' }]).flow);
+    const [{ media }] = (await stored(submission)) as [{ media: object[] }];
+    expect(media).toMatchObject([
+      { url: added.url, order: 0 },
+      { url: kept.url, order: 1, title: 'Now' },
+    ]);
+  });
 });
 
 describe('submission with a lost connection', () => {

@@ -74,7 +74,7 @@ it.each<[procedure: string, said: RegExp, most: number]>([
   ['private.are_names', /not between 1 and (\d+)/, limits.creditName.value],
   ['private.are_credits', /jsonb_array_length\(listed\) > (\d+)/, limits.credits.value],
   ['private.limit_media', /where project_id = new.project_id\) > (\d+)/, limits.media.value],
-  ['public.send_draft_back', /jsonb_array_length\(p_media\) not between 1 and (\d+)/, limits.media.value],
+  ['private.write_draft_media', /jsonb_array_length\(p_media\) not between 1 and (\d+)/, limits.media.value],
   ['public.feature_experiments', /cardinality\(p_ids\) > (\d+)/, limits.featured.value],
   ['private.check_instalments', /count\(\*\) between 1 and (\d+)/, limits.instalments.value],
   ['private.check_instalments', /btrim\(words\)\) between 1 and (\d+)/, limits.planWords.value],

@@ -125,6 +125,7 @@ const CALLS: Record<string, [call: string, allowed: string]> = {
   restore_from_trash: ['', 'editor admin'],
   restore_media_files: [`'{}'`, 'editor admin'],
   restore_page: ['$1', 'editor admin'],
+  replace_draft_media: [`$1, '[]'`, ''],
   restore_project_version: ['$1, 1, 1', 'editor admin'],
   review_version: ['$1', 'editor admin'],
   revision_parts: ['null', 'editor admin user'],

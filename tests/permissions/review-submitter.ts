@@ -47,6 +47,26 @@ export const reviewSubmitter = (stage: Stage) =>
         }));
     });
 
+    it('replaces the media while the draft is still being sent, and no other actor does', () =>
+      stage.play(async ({ as, server }) => {
+        const REPLACE = `select replace_draft_media($1, '[{"id": "${ADDED}", "url": "https://pictures.example/new.png"}]')`;
+        const media = async () =>
+          (await server.query('select id from public.project_media where project_id = $1', [ids.guestsDraft])).rows;
+        await server.query(
+          `insert into public.project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
+        );
+        for (const actor of [guest, otherUser, creator, admin, withSecret('x'.repeat(43))])
+          expect(await as(actor).refusal(REPLACE, [ids.guestsDraft])).toBe('42501');
+        expect(await as(submitter).refusal(REPLACE, [ids.published])).toBe('42501');
+        expect(await media()).toEqual([{ id: ACCOUNT }]);
+        await as(submitter).rows(REPLACE, [ids.guestsDraft]);
+        expect(await media()).toEqual([{ id: ADDED }]);
+        await server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [
+          ids.guestsDraft,
+        ]);
+        expect(await as(submitter).refusal(REPLACE, [ids.guestsDraft])).toBe('42501');
+      }));
+
     describe('requested changes', () => {
       const prepared = async (scene: Scene) => {
         await scene.server.query(

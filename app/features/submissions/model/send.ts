@@ -141,19 +141,28 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
 }
 
 async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[]) {
-  let done = 0;
+  const stored: object[] = [];
+  let isRepeated = false;
   const refusals: Refusal[] = [];
   for (const [order, item] of media.entries()) {
-    const { id, type, url } = item;
-    const row = { id, project_id: projectId, type, url, description: null, order, ...descriptionOf(item) };
-    const refusal = await refusalOf(() => data.from('project_media').insert(row));
-    if (!refusal || isDuplicate(refusal)) done++;
+    const row = { id: item.id, type: item.type, url: item.url, ...descriptionOf(item) };
+    const refusal = await refusalOf(() =>
+      data.from('project_media').insert({ ...row, project_id: projectId, description: null, order }),
+    );
+    const isStored = refusal !== null && isDuplicate(refusal);
+    isRepeated ||= isStored;
+    if (!refusal || isStored) stored.push(row);
     else {
       console.warn(`media item ${order + 1} was not added:`, refusal.message);
       refusals.push(refusal);
     }
   }
-  return { done, refusals };
+  // Since an interrupted attempt, items may have been removed, moved and described anew.
+  if (isRepeated) {
+    const refusal = await refusalOf(() => data.rpc('replace_draft_media', { p_project: projectId, p_media: stored }));
+    if (refusal) refusals.push(refusal);
+  }
+  return { done: stored.length, refusals };
 }
 
 async function saveMetadata(data: PostgrestClient, projectId: string, submission: Submission) {

@@ -81,7 +81,12 @@ export const projectSaving = (stage: Stage) =>
         const hidden = () => scene.as(admin).rows('select amount::float8 from project_budgets');
         const before = await hidden();
         const { seen } = await storedProject(scene);
-        await scene.as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', []]);
+        await scene
+          .as(admin)
+          .rows(
+            `select save_project($1, $2, '{"title": "Renamed"}', description, understanding, actions, impact) from projects where id = $1`,
+            [ids.published, seen],
+          );
         expect([before.length, await hidden()]).toEqual([1, before]);
       }));
 

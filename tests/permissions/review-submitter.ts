@@ -52,6 +52,7 @@ export const reviewSubmitter = (stage: Stage) =>
         const REPLACE = `select replace_draft_media($1, '[{"id": "${ADDED}", "url": "https://pictures.example/new.png"}]')`;
         const media = async () =>
           (await server.query('select id from public.project_media where project_id = $1', [ids.guestsDraft])).rows;
+        await server.query('delete from public.project_media where project_id = $1', [ids.guestsDraft]);
         await server.query(
           `insert into public.project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
         );

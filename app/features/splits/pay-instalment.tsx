@@ -5,11 +5,11 @@ import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import { today } from './model/plan.ts';
 import { type Instalment, type IssuedStatement, markInstalment, statementsKey } from './model/records.ts';
 import { inMoney } from './model/sheet.ts';
 
 const failed = 'The payment could not be changed.';
-const today = () => new Intl.DateTimeFormat('sv-SE').format();
 
 const PaidForm = defineForm({
   fields: { paidOn: { label: 'Paid on', kind: 'date', required: true } },

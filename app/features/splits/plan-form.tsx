@@ -23,6 +23,7 @@ import {
   type PlannedProject,
   planFrom,
   type SplitPlan,
+  today,
 } from './model/plan.ts';
 import {
   discardDraft,
@@ -164,8 +165,7 @@ export function PlanForm({
           value={plan.payment}
           onChange={(event) => {
             const payment = event.target.value as SplitPlan['payment'];
-            const today = new Date().toISOString().slice(0, 10);
-            set({ payment, instalments: instalmentsFor(payment, project, today).map(keyed) });
+            set({ payment, instalments: instalmentsFor(payment, project, today()).map(keyed) });
           }}
           options={Object.fromEntries(Object.entries(payments).map(([value, { label }]) => [value, label]))}
         />

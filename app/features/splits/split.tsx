@@ -14,7 +14,7 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/split';
 import { IssuedSheetView } from './issued-sheet.tsx';
-import { planFor } from './model/plan.ts';
+import { planFor, today } from './model/plan.ts';
 import { beginDraft, findSplit, type SplitOfProject, splitKey } from './model/records.ts';
 import { PlanForm } from './plan-form.tsx';
 import { splitSheet as words } from './words/split-sheet.ts';
@@ -122,7 +122,7 @@ function StartSheet({
   const [, setAddress] = useSearchParams();
   const { complain } = useStatus();
   const start = useWrite(
-    (data) => beginDraft(data, projectId, planFor(project, new Date().toISOString().slice(0, 10)), replaces),
+    (data) => beginDraft(data, projectId, planFor(project, today()), replaces),
     (cache) => cache.invalidateQueries({ queryKey: splitKey(projectId) }),
   );
   const startSheet = () =>

@@ -138,3 +138,6 @@ function monthsAfter(day: string, months: number): string {
 }
 
 const dayIn = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Of this device, as ISO date. */
+export const today = () => new Intl.DateTimeFormat('sv-SE').format();

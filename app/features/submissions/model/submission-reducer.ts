@@ -198,6 +198,7 @@ function withRestored(
     secret: draft.secret,
     mayBeOnServer: draft.status !== 'editing',
     author: state.user ?? draft.account ?? state.author,
+    asGuest: false,
     notices: missing.map(({ file }) => deviceWords.fileMissing(file!.name)),
     failure: null,
     isPostponed: false,

@@ -52,6 +52,7 @@ describe('submission validation', () => {
     ['client', { client: 'x'.repeat(201) }, 'Client Name is too long: at most 200 characters'],
     ['media', { media: [{ ...picture, caption: 'x'.repeat(501) }] }, 'is too long: at most 500 characters'],
     ['media', { media: [{ ...picture, alt: 'x'.repeat(501) }] }, 'is too long: at most 500 characters'],
+    ['media', { media: Array(51).fill(picture) }, 'An experiment holds at most 50 media items.'],
     ['contact', { contact: `${'x'.repeat(250)}@a.example` }, 'is too long: at most 254 characters'],
     ['impact', { impact: `<p>${'é'.repeat(51_200)}</p>` }, 'The Impact is longer than 100 KB'],
   ])('rejects a %s that is too long', (field, change, message) => {

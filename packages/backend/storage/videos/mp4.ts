@@ -26,7 +26,9 @@ async function readTrack(file: FileReader, track: Box): Promise<VideoTrack> {
   const kind = handler && (await file.read(handler.start + 8, 4)).toString('latin1');
   const codec = samples ? (await file.read(samples.start + 12, 4)).toString('latin1') : '';
   if (kind !== 'vide') return { kind: kind === 'soun' ? 'audio' : 'other', codec };
-  const bytes = header ? await file.read(header.start, header.end - header.start) : Buffer.alloc(0);
+  const bytes = header
+    ? await file.read(header.start, Math.min(header.end - header.start, 52 + MATRIX + 8))
+    : Buffer.alloc(0);
   const at = bytes[0] === 1 ? 52 : 40;
   if (bytes.length < at + MATRIX + 8) throw incomplete();
   // A phone held upright stores landscape frames and a matrix that rotates them by 90°.

@@ -101,7 +101,9 @@ export function syncDrafts(form: SubmissionStore, name: string) {
 
   /** Saves pending changes synchronously, because a closing page runs no later tasks. */
   function flush(): void {
-    if (timer === undefined) return;
+    // A save may still wait for a lock.
+    const isWaiting = form.state.saved === 'saving' && form.state.phase !== 'submitted';
+    if (timer === undefined && !isWaiting) return;
     if (store) put(store).catch(onFailed);
     // Saves again, because the page may survive and a queued task may remove the copy.
     void save();

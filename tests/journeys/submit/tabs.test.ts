@@ -327,10 +327,16 @@ describe('single tab with the submit form', () => {
           }),
       );
     expect(await storedTitles()).toEqual([]);
-    await title(page).fill('Saved');
-    await page.reload();
-    expect(dialogs).toEqual([]);
-    await expect.poll(storedTitles).toContain('Saved');
+    for (const [words, pause] of [
+      ['Saved', 0],
+      ['Saved while a save waits', 400],
+    ] as const) {
+      await title(page).fill(words);
+      await page.evaluate((ms) => new Promise((then) => setTimeout(then, ms)), pause);
+      await page.reload();
+      expect(dialogs).toEqual([]);
+      await expect.poll(storedTitles).toContain(words);
+    }
 
     await page.addInitScript(() => {
       IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;

@@ -5,6 +5,8 @@ import { stopOnSignal } from './server/processes/stop-on-signal.ts';
 import { startServer } from './server/start-server.ts';
 
 try {
+  // A closed terminal ends the server; a service is reloaded by this signal, and one process has nothing to replace.
+  if (!process.stdout.isTTY) process.on('SIGHUP', () => {});
   const initialEnvironment = { ...process.env };
   const config = await loadConfig();
   bufferLog();

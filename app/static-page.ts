@@ -9,6 +9,9 @@ import { watchScroll } from './ui/scroll.ts';
 if (/[#?&](access_token|error(_code|_description)?)=/.test(location.search + location.hash))
   location.replace(`${'/sign-in' satisfies PagePath}${location.search}${location.hash}`);
 
+/** A browser does not report that loading was stopped. */
+const STOPPED_MS = 10_000;
+
 watchScroll();
 joinCovers();
 dropPlaceholders();
@@ -52,7 +55,14 @@ const replaceLink = (act: (link: HTMLAnchorElement) => unknown) =>
     }
   });
 
-const showLoading = () => document.body.toggleAttribute('data-loading', true);
+function showLoading() {
+  document.body.toggleAttribute('data-loading', true);
+  setTimeout(endLoading, STOPPED_MS);
+}
+function endLoading() {
+  document.body.removeAttribute('data-loading');
+  start('.postcard-form', (form) => form.removeAttribute('aria-busy'));
+}
 const lightbox = () => import('#features/portfolio/detail/lightbox.ts');
 const loops = () => start('.loop', async () => (await import('#features/media/loops.ts')).playLoops());
 
@@ -82,6 +92,7 @@ on('submit', {
   '.postcard-form': (form, event) => {
     if (form.ariaBusy) event.preventDefault();
     form.ariaBusy = 'true';
+    setTimeout(endLoading, STOPPED_MS);
   },
 });
 
@@ -94,10 +105,7 @@ start('.section-index, .legal-contents', async (index) =>
 start('meta[name=counting]', async () => (await import('./session/page-views.ts')).countPageView(backendOf()));
 loops();
 addEventListener('cards-added', loops);
-addEventListener('pageshow', () => {
-  document.body.removeAttribute('data-loading');
-  start('.postcard-form', (form) => form.removeAttribute('aria-busy'));
-});
+addEventListener('pageshow', endLoading);
 if (hasStoredSession()) import('#features/portfolio/signed-in.tsx').then(({ showSignedInParts: begin }) => begin());
 
 async function share(title: string, copied: string) {

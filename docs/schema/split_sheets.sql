@@ -371,6 +371,10 @@ begin
   perform private.require_split(investor_percent between 0 and 25, 'Investors take 0 to 25 percent.');
   perform private.require_split(p_issue ->> 'payment' in ('short', 'monthly', 'long'), 'Choose how it is paid.');
   perform private.require_split(coalesce(p_issue ->> 'currency' in ('USD', 'INR', 'EUR', 'GBP'), false), 'Choose a currency.');
+  perform private.raise_if(replaced.currency <> p_issue ->> 'currency' and exists (
+    select from public.split_statements paid where paid.sheet_id = replaced.id
+      and (paid.paid_before > 0 or exists (select from public.split_payments where statement_id = paid.id))
+  ), 'PT409', format('Payments in %s are marked on the sheet that this one replaces. Keep that currency, or undo the payments first.', replaced.currency));
   perform private.require_split(char_length(terms_text) between 1 and 4000, 'The sheet has no text of the terms.');
   perform private.require_split(
     jsonb_typeof(people) = 'array' and jsonb_array_length(people) between 1 and 200 and jsonb_typeof(pools) = 'array'

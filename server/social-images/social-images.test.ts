@@ -127,7 +127,7 @@ describe('a social image', () => {
     expect(await setter.drawable(' ₹ 100 – “Łódź”\t\nnow ')).toBe('₹ 100 – “Łódź” now');
   });
 
-  it.each(['', '\ufdd0'])('shows a default text without a title (%j)', async (title) => {
+  it.each(['', '\ufdd0', '\u200d\u00ad'])('shows a default text without a title (%j)', async (title) => {
     const picture = await drawCard(setter, experiment({ title, client: null }), null);
     expect(await share(picture, EXPERIMENT.words, HAND)).toBeLessThan(0.97);
   });

@@ -20,6 +20,7 @@ export interface SetText {
   height: number;
 }
 
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 const LINE = { width: undefined, wrap: 'none' } as const;
 
 export class TextRenderer {
@@ -55,7 +56,7 @@ export class TextRenderer {
   async drawable(text: string): Promise<string> {
     let drawable = '';
     for (const letter of text.normalize('NFC').toWellFormed()) if (await this.#isDrawable(letter)) drawable += letter;
-    return drawable.replace(/\s+/g, ' ').trim();
+    return VISIBLE.test(drawable) ? drawable.replace(/\s+/g, ' ').trim() : '';
   }
 
   async #isDrawable(letter: string): Promise<boolean> {

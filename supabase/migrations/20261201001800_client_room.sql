@@ -128,7 +128,7 @@ comment on function public.comment_on_draft is
 create function public.resolve_draft_comment(p_comment uuid, p_resolved boolean) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  project uuid := (select project_id from public.draft_comments where id = p_comment);
+  project uuid := coalesce((select project_id from public.draft_comments where id = p_comment), private.readable_draft(), private.readable_revision());
   link private.draft_secrets := private.lock_client_link(project);
 begin
   update public.draft_comments set resolved_at = case when p_resolved then now() end,

@@ -118,9 +118,7 @@ begin
   perform private.require_editor('Only an editor can start a project.');
   select * into message from public.contact_messages where id = p_message for update;
   perform private.raise_if(not found, 'PT404', 'The message is not there any more.');
-  if exists (select from public.projects where id = message.project_id) then
-    return message.project_id;
-  end if;
+  perform private.raise_if(exists (select from public.projects where id = message.project_id), 'PT409', 'A project has been started from this message already.');
   perform set_config('private.assigning', 'yes', true); -- no lines for the writes: record() below says what they were
   perform public.upload_project(started, jsonb_build_object('title', left('Enquiry from ' || message.name, 200), 'client', message.name),
     private.text_to_html(message.message));
@@ -131,7 +129,7 @@ begin
   return started;
 end $$;
 comment on function public.start_project is
-  'For editors: creates a draft from a message, marks the message as handled and returns the id of the project. A message whose project exists returns that one.';
+  'For editors: creates a draft from a message, marks the message as handled and returns the id of the project, unless one exists already (409).';
 
 create function public.started_project(p_message public.contact_messages) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$

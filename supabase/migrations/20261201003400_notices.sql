@@ -119,6 +119,7 @@ begin
   perform private.require_admin('Only an admin can send an event again. Nothing was sent.');
   select * into sent from public.webhook_deliveries where id = p_delivery for update;
   perform private.raise_if(sent.id is null, 'PT404', 'This delivery is no longer in the log.');
+  perform private.raise_if(sent.event <> 'webhook.test' and not (select active from public.webhooks where id = sent.webhook_id), 'PT409', 'This webhook is off. Turn it on first.');
   perform private.queue_delivery(sent.webhook_id, sent.event, sent.data, sent.id);
 end $$;
 comment on function public.redeliver_webhook is 'Sends a delivery of the log again, under the same id, by which receivers recognise it.';

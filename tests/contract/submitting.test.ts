@@ -334,8 +334,7 @@ describe('repeated submission with changed texts', () => {
     const secret = newSecret();
     await sendSubmission(() => submission, secret, services([kept, removed]).flow);
     await sendSubmission(() => submission, secret, services([added, { ...kept, caption: 'Now' }]).flow);
-    const [{ media }] = (await stored(submission)) as [{ media: object[] }];
-    expect(media).toMatchObject([
+    expect((await stored(submission))[0]!['media']).toMatchObject([
       { url: added.url, order: 0 },
       { url: kept.url, order: 1, title: 'Now' },
     ]);

@@ -71,7 +71,6 @@ export const clientRoom = (stage: Stage) =>
             [ADD, [draft, 'x', 'whole', null, crypto.randomUUID()]],
             [ADD, [draft, 'x', 'whole', comment, crypto.randomUUID()]],
             [RESOLVE, [comment, true]],
-            [RESOLVE, [ids.missing, true]],
             [APPROVE, [draft, version]],
             [DELETE, [comment]],
             [RESTORE, [comment]],
@@ -189,6 +188,7 @@ export const clientRoom = (stage: Stage) =>
           as(holder).refusal(ADD, [draft, body, place, null, crypto.randomUUID()]);
         for (const body of ['', ' \n', 'x'.repeat(5001)]) expect(await refusal(body)).toBe('23514');
         for (const place of ['title', ids.missing, '']) expect(await refusal('x', place)).toBe('PT422');
+        expect(await as(holder).refusal(RESOLVE, [ids.missing, true])).toBe('PT404');
         const same = { id: await add(scene, holder, 'Once') };
         await add(scene, holder, 'Once', same);
         expect(bodies(await room(scene, holder))).toEqual(['Once']);

@@ -451,6 +451,10 @@ export const splitSheets = (stage: Stage) =>
             { name: 'Ravi', paid_before: 16_667 },
             { name: 'The closer', paid_before: 5000 },
           ]);
+          const inRupees = await begin(scene, second.sheet);
+          const send = { ...issue({ currency: 'INR' }) };
+          expect(await scene.as(admin).refusal(ISSUE, [inRupees.id, inRupees.updated_at, send])).toBe('PT409');
+          await scene.as(admin).write('delete from split_sheets where id = $1', [inRupees.id]);
           // 200.00 in two halves, of which 166.67 was paid.
           const OPEN = `select jsonb_path_query_array(instalments(split_statements), '$[*].open') as open
             from split_statements where sheet_id = $1 and name in ('Ravi', 'The closer') order by name`;

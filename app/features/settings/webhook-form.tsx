@@ -26,7 +26,9 @@ const Fields = defineForm({
     >),
   },
   check: ({ url }) => ({
-    url: !/^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/.test(url) && 'Enter an address such as https://example.com/hook.',
+    url:
+      !(/^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/.test(url) && URL.canParse(url)) &&
+      'Enter an address such as https://example.com/hook.',
   }),
   failed: words.failed,
 });

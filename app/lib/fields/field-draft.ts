@@ -85,8 +85,9 @@ export function typedValue(field: FieldSpec, draft: unknown): unknown {
 export const typedValues = (fields: Fields, drafts: unknown): Values => mapFields(fields, drafts, typedValue);
 
 function numberIn(text: string): number | string {
-  const digits = text.replace(/[\s,₹%]/g, '');
-  return /^-?\d+(\.\d+)?$/.test(digits) ? Number(digits) : text;
+  const number = text.replace(/[\s₹%]/g, '');
+  // Groups of three digits, or Indian ones. "1.000" may mean a thousand.
+  return /^-?(\d+|\d{1,3}(,\d{2,3})*,\d{3})(\.\d*[1-9])?$/.test(number) ? Number(number.replaceAll(',', '')) : text;
 }
 
 function inLetterCase(format: TextFormat | undefined, text: string): string {

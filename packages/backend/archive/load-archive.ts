@@ -1,5 +1,5 @@
 import { createHash, hash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../config/config.ts';
@@ -142,7 +142,11 @@ async function moveIntoPlace(work: string, config: Installation): Promise<void> 
     if (!(await isMissingOrEmpty(target)))
       throw new Error(`${target} was created while the archive was loaded. Move it away and repeat.`);
     await rmdir(target).catch(nullIfMissing);
-    await rename(from, target);
+    // Keys may be on another volume.
+    await rename(from, target).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EXDEV') throw error;
+      await writeDurably(target, await readFile(from, 'utf8'));
+    });
   }
   await fsyncPath(config.dataDir);
 }

@@ -39,12 +39,22 @@ export async function loadRows(
   { migrationsDir, tempDir, log }: { migrationsDir: string; tempDir: string; log: Logger },
 ): Promise<void> {
   const options = { platformDir: PLATFORM_DIR, log, backup: async () => {} };
-  await migrateToArchive(db, archive.manifest, { ...options, migrationsDir }, tempDir);
-  await db.transaction((tx) => loadTables(tx, archive), { timeoutMs: DAY_MS });
-  await db.transaction((tx) => compareTables(tx, archive.manifest), { readOnly: true, timeoutMs: DAY_MS });
+  const { manifest } = archive;
+  if (predatesAll(manifest, await readVersions(migrationsDir)) || !(await hasLaterMigration(db, manifest))) {
+    await migrateToArchive(db, manifest, { ...options, migrationsDir }, tempDir);
+    await db.transaction((tx) => loadTables(tx, archive), { timeoutMs: DAY_MS });
+    await db.transaction((tx) => compareTables(tx, manifest), { readOnly: true, timeoutMs: DAY_MS });
+  }
   await migrate(db, { ...options, migrationsDir });
-  await recordServerEvent(db, { action: 'archive_loaded', reason: archive.manifest.madeAt });
+  await recordServerEvent(db, { action: 'archive_loaded', reason: manifest.madeAt });
   await db.script('analyze', { timeoutMs: DAY_MS });
+}
+
+/** Only after an earlier try has loaded and compared all rows. */
+async function hasLaterMigration(db: Database, { migrations }: Manifest): Promise<boolean> {
+  const text = 'select from supabase_migrations.schema_migrations where version <> all($1)';
+  const later = await db.query(text, [migrations.map(({ version }) => version)]).catch(() => null);
+  return later !== null && later.rows.length > 0;
 }
 
 async function migrateToArchive(db: Database, manifest: Manifest, options: MigrateOptions, tempDir: string) {

@@ -44,7 +44,11 @@ const compress = promisify(zstdCompress);
 const SNAPSHOT_TRANSACTION = {
   readOnly: true,
   timeoutMs: DAY_MS,
-  setupStatements: [{ text: 'set transaction isolation level repeatable read' }],
+  // No statement runs while files are copied.
+  setupStatements: [
+    { text: 'set transaction isolation level repeatable read' },
+    { text: 'set local idle_in_transaction_session_timeout = 0' },
+  ],
 };
 
 const OBJECTS = `select distinct on (version) version, bucket_id || '/' || name as title from storage.objects

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -29,8 +29,8 @@ export class WrongPassphrase extends Error {
   }
 }
 
-export const keyFilePath = ({ dataDir, keysFile }: Pick<Config, 'dataDir' | 'keysFile'>, name: string): string =>
-  name === 'keys.json' ? keysFile : join(dataDir, name);
+export const keyFilePath = ({ keysFile }: Pick<Config, 'keysFile'>, name: string): string =>
+  name === 'keys.json' ? keysFile : join(dirname(keysFile), name);
 
 export async function readKeyFiles(config: Pick<Config, 'dataDir' | 'keysFile'>): Promise<KeyFiles> {
   const files: KeyFiles = {};

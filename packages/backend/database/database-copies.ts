@@ -37,12 +37,16 @@ export async function copyBeforeRecovery(folder: string, log: Logger): Promise<v
 /** After a successful start: keeps the newest two copies made before migrations, and none of a log. */
 export async function removeOldCopies(folder: string): Promise<void> {
   const copy = new RegExp(`^${RegExp.escape(basename(folder))}\\.before-(?:\\d+|platform)-(\\d{14})$`);
+  const incomplete = new RegExp(`^${RegExp.escape(basename(folder))}\\.before-[\\w-]+\\.new-\\d+$`);
   const timestampOf = (name: string) => copy.exec(name)?.[1];
   const copies = (await readdir(dirname(folder)))
     .filter(timestampOf)
     .sort((a, b) => timestampOf(b)!.localeCompare(timestampOf(a)!));
   const old = new Set(copies.slice(KEPT_COPIES));
-  await removeSiblings(folder, (name) => old.has(name) || name.startsWith(basename(recoveryCopyPath(folder))));
+  await removeSiblings(
+    folder,
+    (name) => old.has(name) || incomplete.test(name) || name.startsWith(basename(recoveryCopyPath(folder))),
+  );
 }
 
 async function removeSiblings(folder: string, shouldRemove: (name: string) => boolean): Promise<void> {

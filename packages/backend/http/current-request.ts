@@ -11,6 +11,7 @@ export interface CurrentRequest {
 /** Empty unless requests are traced, so that it costs nothing otherwise. */
 export const currentRequest = new AsyncLocalStorage<CurrentRequest>();
 
-export function requestFields({ id, traceparent }: Partial<CurrentRequest> = currentRequest.getStore() ?? {}) {
-  return { ...(id ? { request: id } : {}), ...(traceparent ? { traceparent } : {}) };
-}
+export const requestFields = ({ id, traceparent }: Partial<CurrentRequest> = currentRequest.getStore() ?? {}) => ({
+  ...(id ? { request: id } : {}),
+  ...(traceparent ? { traceparent } : {}),
+});

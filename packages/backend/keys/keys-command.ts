@@ -37,6 +37,8 @@ async function run(places: KeyPlaces, config: OwnConfig): Promise<void> {
   const [name, ...rest] = args;
   if (command === 'add' && name && !rest.length) console.log(await addServiceKey(places.file, name));
   else if (command === 'end' && name && !rest.length) {
+    if (name === 'server' && config.backend.secretKey)
+      throw new Error('SUPABASE_SECRET_KEY replaces the key named "server". Change it and restart instead.');
     await revokeServiceKey(places.file, name);
     console.log(`The service key "${name}" is revoked.`);
   } else if (command === 'rotate' && !rest.length && (!name || name === '--revoke')) {
@@ -76,7 +78,8 @@ async function showServiceKeys({ file }: KeyPlaces, config: OwnConfig): Promise<
 
 async function lastUses({ dataDir, backend: { database } }: OwnConfig): Promise<Map<string, string> | null> {
   if (database.kind === 'embedded') return readKeyUses({ db: null, dataDir });
-  const db = await openDatabase(database, { log: pino({ level: 'silent' }) });
+  const db = await openDatabase(database, { log: pino({ level: 'silent' }) }).catch(() => null);
+  if (!db) return null;
   try {
     return await readKeyUses({ db, dataDir });
   } catch {

@@ -131,7 +131,7 @@ export const turnedOffWebhooks: EmailSource = {
     );
     if (!webhook) return null;
     const address = `${context.config.siteUrl}/admin/settings#webhooks`;
-    const { host } = new URL(webhook.url);
+    const host = URL.parse(webhook.url)?.host ?? webhook.url;
     const since = webhook.failing_since ? ` No event has reached it since ${day.format(webhook.failing_since)}.` : '';
     return linkEmail(await agencyMailbox(context), {
       subject: `The webhook to ${host} is turned off`,

@@ -107,8 +107,9 @@ async function removeFactors({ context, id, admin }: ActionRequest) {
 
 async function resetPassword(request: ActionRequest) {
   const { context } = request;
-  const { email } = await find(request);
+  const { email, banned_until: until } = await find(request);
   if (!email) throw new Refusal('This account has no email address.');
+  if (until && Date.parse(until) > Date.now()) throw new Refusal('This account is banned. Lift the ban first.');
   requireOk(await asService(context, 'POST', `/auth/v1/recover?${redirect(context, '/reset-password')}`, { email }));
   return {};
 }

@@ -85,7 +85,7 @@ export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, 
 
 /** Structured data of an upcoming masterclass. @param image path on our origin */
 export const eventData = (
-  { masterclass: course, agency }: Facts,
+  { masterclass: course, masterclassSeatsTaken: taken, agency }: Facts,
   { name, description, pricing }: CourseWords,
   origin: string,
   image: string,
@@ -97,7 +97,7 @@ export const eventData = (
     name,
     price,
     priceCurrency: 'INR',
-    availability: 'https://schema.org/LimitedAvailability',
+    availability: `https://schema.org/${taken < course.seats ? 'LimitedAvailability' : 'SoldOut'}`,
     url,
   });
   return {

@@ -20,6 +20,8 @@ it('addresses the reply to the sender alone, whatever the message contains', () 
     subject: 'Your message to Madhouse',
     body: 'Hello Asha & Co,\r\n\r\n\r\n\r\n> One?\r\n> Two&body=three',
   });
+  const cut = replyLink({ ...letter, message: `${'x'.repeat(999)}😀` }, 'Madhouse');
+  expect(new URL(cut).searchParams.get('body')).toContain('x'.repeat(999));
   const sly = new URL(replyLink({ ...letter, email: 'a?bcc=b@example.com' }, 'Madhouse'));
   expect(sly.searchParams.has('bcc')).toBe(false);
 });

@@ -51,6 +51,7 @@ export const deleteMessage = (data: PostgrestClient, id: string): Promise<void> 
 export function replyLink({ name, email, message }: ReceivedMessage, siteName: string): string {
   const quoted = message
     .slice(0, 1000)
+    .toWellFormed()
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n');

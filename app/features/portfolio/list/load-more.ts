@@ -4,6 +4,13 @@ import { MAX_PAGES_SHOWN } from '../model/list.ts';
 export async function loadMore(link: HTMLAnchorElement): Promise<void> {
   if (link.ariaBusy) return;
   link.ariaBusy = 'true';
+  await appendNext(link).finally(() => {
+    // The page may be restored after the script has failed.
+    link.ariaBusy = null;
+  });
+}
+
+async function appendNext(link: HTMLAnchorElement): Promise<void> {
   const answer = await fetch(link.href);
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [pages, nextPages] = [link.parentElement!, next.querySelector('.list-pages')];
@@ -20,7 +27,6 @@ export async function loadMore(link: HTMLAnchorElement): Promise<void> {
   const nextLink = [...next.links].find(({ rel }) => rel === 'next');
   if (nextLink) link.href = nextLink.href;
   else link.remove();
-  link.ariaBusy = null;
 }
 
 function addressWith(added: URL): URL {

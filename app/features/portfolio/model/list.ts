@@ -75,7 +75,10 @@ function pageNumber(text: string | null): number | null {
 }
 
 const searchWords = (typed: string): string =>
-  [...typed.slice(0, 4 * MAX_SEARCH_LENGTH).replace(/[\p{Cc}\s]+/gu, ' ')].slice(0, MAX_SEARCH_LENGTH).join('').trim();
+  [...typed.slice(0, 4 * MAX_SEARCH_LENGTH).replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ')]
+    .slice(0, MAX_SEARCH_LENGTH)
+    .join('')
+    .trim();
 
 export function listAddress({
   category = null,

@@ -160,6 +160,11 @@ export async function findAuthor(client: PostgrestClient, id: string): Promise<A
 }
 
 export async function createdBy(client: PostgrestClient, user: string, ids: string[]): Promise<string[]> {
-  const ownRows = await rows<{ id: string }>(client.from('projects').select('id').in('id', ids).eq('created_by', user));
-  return ownRows.map(({ id }) => id);
+  const found: string[] = [];
+  for (let from = 0; from < ids.length; from += 100) {
+    const some = ids.slice(from, from + 100);
+    const read = client.from('projects').select('id').in('id', some).eq('created_by', user);
+    found.push(...(await rows<{ id: string }>(read)).map(({ id }) => id));
+  }
+  return found;
 }

@@ -68,6 +68,8 @@ describe('structured data', () => {
         uploadDate: '2026-03-01T10:00:00+00:00',
       },
     ]);
+    const invalid = films.map((film) => ({ ...film, poster: 'https://x:99999/p.jpg' }));
+    expect(plain(articleData(described, '', [], facts, ORIGIN, {}, invalid))['video']).toBeUndefined();
   });
 
   it('describes the organisation, its address and the site search', () => {

@@ -99,24 +99,27 @@ export function articleData(
   const properties = shownFacts(facts.projectFacts, experiment.facts ?? {}, ON_PAGE).map(
     ({ fact: { name }, value }): PropertyValue => ({ '@type': 'PropertyValue', name, value }),
   );
+  const videos = films.flatMap(({ name, src, poster }): VideoObject[] => {
+    const [thumbnail, content] = [URL.parse(poster, origin)?.href, URL.parse(src, origin)?.href];
+    if (!thumbnail || !content) return [];
+    const words = { name, description: description || name };
+    return [
+      {
+        '@type': 'VideoObject',
+        ...words,
+        thumbnailUrl: thumbnail,
+        contentUrl: content,
+        uploadDate: experiment.created_at,
+      },
+    ];
+  });
   return {
     '@context': CONTEXT,
     '@type': 'Article',
     headline: experiment.title,
     ...(description ? { description } : {}),
     image: images.flatMap((image) => URL.parse(image, origin)?.href ?? []),
-    ...(films.length > 0 && {
-      video: films.map(
-        ({ name, src, poster }): VideoObject => ({
-          '@type': 'VideoObject',
-          name,
-          description: description || name,
-          thumbnailUrl: new URL(poster, origin).href,
-          contentUrl: new URL(src, origin).href,
-          uploadDate: experiment.created_at,
-        }),
-      ),
-    }),
+    ...(videos.length > 0 && { video: videos }),
     datePublished: experiment.created_at,
     dateModified: experiment.updated_at ?? experiment.created_at,
     author: author(facts, origin),

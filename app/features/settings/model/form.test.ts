@@ -22,6 +22,8 @@ describe('settings form', () => {
       ['0', 'Please enter at least 1'],
       ['4000', 'Please enter at most 3650'],
       ['1.5', 'Please enter a whole number'],
+      ['1.000', 'Please enter a number'],
+      ['12,5', 'Please enter a number'],
     ] as const)
       expect(checkDraft('contact_message_days', typed).errors).toEqual({ contact_message_days: message });
   });

@@ -33,6 +33,5 @@ const cookieName = (state: string) => `flow-${state}`;
 const isSecure = (c: AuthRequest) => c.var.identity.config.siteUrl.startsWith('https:');
 const cookiePrefix = (c: AuthRequest) => (isSecure(c) ? 'secure' : undefined);
 
-function cookieOptions(c: AuthRequest, path: EndPath) {
-  return isSecure(c) ? ({ path, secure: true, prefix: 'secure' } as const) : { path };
-}
+const cookieOptions = (c: AuthRequest, path: EndPath) =>
+  isSecure(c) ? ({ path, secure: true, prefix: 'secure' } as const) : { path };

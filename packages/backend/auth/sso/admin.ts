@@ -71,9 +71,7 @@ export async function adminListProviders(c: AuthRequest) {
   return c.json({ items: providers.map((provider) => showProvider(provider, false)) });
 }
 
-export async function adminShowProvider(c: AuthRequest) {
-  return c.json(showProvider(await providerOf(c)));
-}
+export const adminShowProvider = async (c: AuthRequest) => c.json(showProvider(await providerOf(c)));
 
 const CreateBody = z.object({ ...ProviderFields, type: z.string().optional() });
 

@@ -51,7 +51,10 @@ export const copyDatabaseFolder = (from: string, to: string, pauseWrites: PauseW
 export async function createAtomically(folder: string, fill: (partFolder: string) => Promise<void>): Promise<void> {
   const partFolder = `${resolve(folder)}${PART_SUFFIX}${process.pid}`;
   await rm(partFolder, { recursive: true, force: true });
-  await fill(partFolder);
+  await fill(partFolder).catch(async (error: unknown) => {
+    await rm(partFolder, { recursive: true, force: true });
+    throw error;
+  });
   await rename(partFolder, folder);
   await fsyncPath(dirname(resolve(folder)));
 }

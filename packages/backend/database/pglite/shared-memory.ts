@@ -87,6 +87,5 @@ function withSharedMemory(source: BufferSource): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function encodeLeb128(value: number): number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...encodeLeb128(Math.floor(value / 128))];
-}
+const encodeLeb128 = (value: number): number[] =>
+  value < 128 ? [value] : [(value % 128) + 128, ...encodeLeb128(Math.floor(value / 128))];

@@ -27,9 +27,8 @@ export function looksLikeFilter(text: string): boolean {
 const isOperator = (word: string) =>
   SIMPLE.has(word) || QUANTIFIABLE.has(word) || TEXT_SEARCH.has(word) || word === 'in' || word === 'is';
 
-export function parseFilter(field: Field, text: string, budget: FilterBudget): Filter {
-  return operation(new Scanner(text, 'filter'), field, false, budget);
-}
+export const parseFilter = (field: Field, text: string, budget: FilterBudget): Filter =>
+  operation(new Scanner(text, 'filter'), field, false, budget);
 
 type Group = Pick<LogicGroup, 'kind' | 'negated'>;
 

@@ -25,13 +25,11 @@ type Draft = {
 };
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function planRead(exchange: Exchange, query: Query, table: Table): ReadPlan {
-  return new ReadPlanner(exchange).plan(query, table);
-}
+export const planRead = (exchange: Exchange, query: Query, table: Table): ReadPlan =>
+  new ReadPlanner(exchange).plan(query, table);
 
-export function planFilters(exchange: Exchange, filters: readonly Logic[], table: Table): PlannedLogic[] {
-  return new ReadPlanner(exchange).filters(filters, table);
-}
+export const planFilters = (exchange: Exchange, filters: readonly Logic[], table: Table): PlannedLogic[] =>
+  new ReadPlanner(exchange).filters(filters, table);
 
 class ReadPlanner {
   readonly #exchange: Exchange;

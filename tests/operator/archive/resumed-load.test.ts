@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadArchive } from '../../../packages/backend/archive/load-archive.ts';
+import { makeArchive } from '../../../packages/backend/archive/make-archive.ts';
+import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
+import { migrate } from '../../../packages/backend/database/migrate.ts';
+import { openStore } from '../../../packages/backend/storage/open-store.ts';
+import { postgresql, SCHEMA, silent, temporaryFolder } from '../../database.ts';
+
+/** An object store that refuses every request. */
+async function startRefusing() {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code></Error>');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+it.each(['expand', 'contract'])(
+  'a repeated load into PostgreSQL keeps what a later migration wrote (%s)',
+  async (kind) => {
+    const { folder, remove } = await temporaryFolder({ onDisk: true });
+    const [source, target] = [await postgresql.open(), await postgresql.open()];
+    const { server, url } = await startRefusing();
+    try {
+      const [before, supabaseDir] = [join(folder, 'before'), join(folder, 'supabase')];
+      for (const migrations of [before, join(supabaseDir, 'migrations')]) {
+        await mkdir(migrations, { recursive: true });
+        await writeFile(join(migrations, '20260101000000_first.sql'), 'create table first (id int primary key);');
+      }
+      await writeFile(
+        join(supabaseDir, 'migrations', '20260102000000_second.sql'),
+        `-- ${kind}\nalter table first add column doubled int;\nupdate first set doubled = id * 2;`,
+      );
+      await migrate(source.db, { platformDir: SCHEMA.platformDir, migrationsDir: before, log: silent });
+      await source.db.script('insert into first values (1), (2)');
+      const disk = (path: string) => ({ kind: 'disk' as const, folder: path });
+      const store = await openStore(disk(join(folder, 'objects')), {
+        db: source.db,
+        createTempPath: () => join(folder, 'upload'),
+        log: silent,
+      });
+      const file = join(folder, 'archive.tar');
+      const options = { version: '1', keys: null, takeAway: false, reservedBytes: 0 };
+      await makeArchive({ db: source.db, store, requireSnapshot() {} }, file, options);
+      const dataDir = join(folder, 'data');
+      const load = (objects: object) => {
+        const backend = { database: { kind: 'postgres', url: target.url }, objects, supabaseDir };
+        return loadArchive(archive, null, { dataDir, keysFile: join(dataDir, 'keys.json'), backend } as never, silent);
+      };
+      const archive = await openArchive(file);
+      const refused = {
+        kind: 's3',
+        url,
+        bucket: 'bucket',
+        region: 'x',
+        accessKeyId: 'a',
+        secretAccessKey: 'b',
+        prefix: '',
+      };
+      await expect(load(refused)).rejects.toThrow('cannot be used');
+      await load(disk(join(dataDir, 'objects')));
+      expect((await target.db.query('select * from first order by id')).rows).toEqual([
+        { id: 1, doubled: 2 },
+        { id: 2, doubled: 4 },
+      ]);
+      await archive.close();
+    } finally {
+      server.close();
+      await Promise.all([source.end(), target.end()]);
+      await remove();
+    }
+  },
+);

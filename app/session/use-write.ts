@@ -13,6 +13,8 @@ export function useWrite<Input = void, Result = unknown, Cached = never>(
 ) {
   const cache = useQueryClient();
   return useMutation({
+    // In order: the next one may depend on what this one writes.
+    ...(shown && { scope: { id: shown.queryKey.join() } }),
     mutationFn: (input: Input) => write(clients().data(), input),
     async onMutate(input: Input) {
       if (!shown) return [];

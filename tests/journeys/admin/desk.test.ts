@@ -142,6 +142,7 @@ it('the home page shows the chosen experiments in order, then the newest; admins
   await page.goto(`/admin/projects/${ids[1]}`);
   await page.getByRole('button', { name: featured.add }).click();
   await page.getByText('Featured on the home page, place 2.').waitFor();
+  await expect.poll(shown).toEqual([titles[0], titles[1], titles[3]]);
 
   await page.goto('/admin');
   const panel = page.getByRole('region', { name: featured.title });

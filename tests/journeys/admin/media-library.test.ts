@@ -140,7 +140,9 @@ describe('the media library', () => {
       .getByLabel('New picture')
       .setInputFiles([await picture('Ebb.png', '#ae1118')]);
     await said(page, 'Replaced in one place.');
-    await page.locator('.status-region').getByRole('button', { name: /^Undo/ }).click();
+    const undo = page.locator('.status-region').getByRole('button', { name: /^Undo/ });
+    await undo.click();
+    await undo.waitFor({ state: 'detached' });
     await row(page, 'Tide.png').getByRole('link', { name: 'Replaced and back' }).waitFor();
     await page.goto('/admin/media?state=deleted');
     await row(page, 'Ebb.png').getByText('Kept until').waitFor();

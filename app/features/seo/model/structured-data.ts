@@ -102,11 +102,11 @@ export function articleData(
   const videos = films.flatMap(({ name, src, poster }): VideoObject[] => {
     const [thumbnail, content] = [URL.parse(poster, origin)?.href, URL.parse(src, origin)?.href];
     if (!thumbnail || !content) return [];
-    const words = { name, description: description || name };
     return [
       {
         '@type': 'VideoObject',
-        ...words,
+        name,
+        description: description || name,
         thumbnailUrl: thumbnail,
         contentUrl: content,
         uploadDate: experiment.created_at,

@@ -18,8 +18,10 @@ export function followSections(index: Element): void {
   );
   for (const link of index.getElementsByTagName('a')) {
     const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
-    if (!section) continue;
-    links.set(section, link);
-    observer.observe(section);
+    if (section) links.set(section, link);
   }
+  // With its font a link may become wider than the place it was scrolled to.
+  void document.fonts.ready.then(() => {
+    for (const section of links.keys()) observer.observe(section);
+  });
 }

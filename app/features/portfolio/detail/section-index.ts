@@ -3,25 +3,31 @@ const READING_LINE_PERCENT = 25;
 
 export function followSections(index: Element): void {
   const links = new Map<Element, HTMLAnchorElement>();
+  let current: HTMLAnchorElement | undefined;
+  const center = () => {
+    const list = current?.closest('ol');
+    list?.scrollTo({ left: current!.offsetLeft - (list.clientWidth - current!.offsetWidth) / 2 });
+  };
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
         const link = links.get(target)!;
         if (isIntersecting) {
           link.setAttribute('aria-current', 'location');
-          const list = link.closest('ol');
-          list?.scrollTo({ left: link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2 });
+          current = link;
+          center();
         } else link.removeAttribute('aria-current');
       }
     },
     { rootMargin: `-${READING_LINE_PERCENT}% 0px -${100 - READING_LINE_PERCENT}% 0px` },
   );
+  // A font that arrives late makes links wider.
+  const sizes = new ResizeObserver(center);
   for (const link of index.getElementsByTagName('a')) {
     const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
-    if (section) links.set(section, link);
+    if (!section) continue;
+    links.set(section, link);
+    observer.observe(section);
+    sizes.observe(link);
   }
-  // With its font a link may become wider than the place it was scrolled to.
-  void document.fonts.ready.then(() => {
-    for (const section of links.keys()) observer.observe(section);
-  });
 }

@@ -52,7 +52,7 @@ export const mutations: Mutation[] = [
     'no query in the log',
     'server/telemetry/telemetry.ts',
     'route: routeOf(method, url),',
-    'route: routeOf(method, url) + url,',
+    "route: routeOf(method, url) + (url.split('?')[1] ?? ''),",
   ]),
   ...noticedBy('tests/operator/operating/metrics.test.ts', 'at most one series per route', [
     'unknown paths create no series of a service',

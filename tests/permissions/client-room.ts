@@ -63,9 +63,10 @@ export const clientRoom = (stage: Stage) =>
         await server.query(`update private.draft_secrets set expires_at = now() where id = $1`, [expired.id]);
         const revoked = await link(scene, 'Revoked');
         await as(admin).call(REVOKE, [revoked.id]);
+        const ofAnotherDraft = withSecret(secretOf.staleDraft, creator);
         for (const actor of [
           ...[guest, otherUser, creator, theService, expired.holder, revoked.holder],
-          ...[withSecret(newSecret()), withSecret('nonsense'), withSecret(secretOf.staleDraft, creator)],
+          ...[withSecret(newSecret()), withSecret('nonsense'), ofAnotherDraft],
         ]) {
           for (const [text, values] of [
             [ADD, [draft, 'x', 'whole', null, crypto.randomUUID()]],
@@ -76,6 +77,9 @@ export const clientRoom = (stage: Stage) =>
             [RESTORE, [comment]],
           ] as const)
             expect(await as(actor).refusal(text, values), text).toBe('42501');
+          expect(await as(actor).refusal(RESOLVE, [ids.missing, true])).toBe(
+            actor === ofAnotherDraft ? 'PT404' : '42501',
+          );
           if (actor === theService) expect(await as(actor).refusal('select draft_room($1)', [draft])).toBe('42501');
           else expect(await room(scene, actor)).toBeNull();
           if (actor.caller.role === 'authenticated') expect(await as(actor).rows(ROWS)).toEqual([]);

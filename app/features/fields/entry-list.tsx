@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { SettingsSection } from '#features/settings/group.tsx';
 import { newId } from '#lib/data/ids.ts';
+import { moveTo } from '#lib/data/sorting.ts';
 import { type ErrorsByPlace, type FieldSpec, type Fields, sectionFields, type Values } from '#lib/fields/field.ts';
 import { emptyValues } from '#lib/fields/field-draft.ts';
 import { IconButton, SmallButton } from '#ui/form/button.tsx';
@@ -54,9 +55,8 @@ export function EntryList({
   const { noun, see, additions, fieldsOf, kindOf, nameOf } = partsOf(field);
 
   // Entries keep their inputs, with uploads and undo history, when they move.
-  const keys = useRef<string[]>([]);
-  while (keys.current.length < entries.length) keys.current.push(newId());
-  keys.current.length = entries.length;
+  const keys = useRef<readonly string[]>([]);
+  keys.current = entries.map((_, at) => keys.current[at] ?? newId());
 
   function change({ form }: HTMLButtonElement, next: Values[], focused: string) {
     // Renders synchronously, so that the next keystroke reaches the new field.
@@ -67,7 +67,7 @@ export function EntryList({
   function move(button: HTMLButtonElement, at: number, by: 1 | -1) {
     const to = at + by;
     const isEnd = to === 0 || to === entries.length - 1;
-    keys.current = keys.current.toSpliced(at, 1).toSpliced(to, 0, keys.current[at]!);
+    keys.current = moveTo(keys.current, keys.current[at]!, to);
     const direction = (isEnd ? -by : by) > 0 ? 'down' : 'up';
     change(button, entries.toSpliced(at, 1).toSpliced(to, 0, entries[at]!), `${name}.${to}.${direction}`);
   }

@@ -157,7 +157,7 @@ async function addMedia(data: PostgrestClient, projectId: string, media: MediaIt
       refusals.push(refusal);
     }
   }
-  // Since an interrupted attempt, items may have been removed, moved and described anew.
+  // Since an interrupted attempt, items may have been removed, moved and changed.
   if (isRepeated) {
     const refusal = await refusalOf(() => data.rpc('replace_draft_media', { p_project: projectId, p_media: stored }));
     if (refusal) refusals.push(refusal);

@@ -7,6 +7,9 @@ import { feed } from './answer.ts';
 
 const CLOSED = [
   '/admin',
+  '/admin-setup',
+  '/admin-help',
+  '/admin-login',
   '/upload-project',
   '/cleanup',
   '/verify-user',
@@ -17,12 +20,8 @@ const CLOSED = [
   '/reset-password',
   '/account',
   '/captcha',
-  '/*?draft=',
-  '/*?*&draft=',
-  '/auth/v1/',
-  '/rest/v1/',
-  '/functions/v1/',
-] satisfies (PagePath | `/*?${string}` | `/${string}/v1/`)[];
+] satisfies PagePath[];
+const CLOSED_PREFIXES = ['/*?draft=', '/*?*&draft=', '/auth/v1/', '/rest/v1/', '/functions/v1/'];
 
 export const handle: PageHandle = { knows: [] };
 
@@ -31,7 +30,10 @@ export function loader({ context }: Route.LoaderArgs) {
   const { origin } = context.get(siteContext).settings;
   const lines = [
     'User-agent: *',
-    ...CLOSED.map((path) => `Disallow: ${path}`),
+    // A rule is a prefix: `/account` would also disallow a page named `/accounting`.
+    ...[...CLOSED.flatMap((path) => [`${path}$`, `${path}/`, `${path}?`]), ...CLOSED_PREFIXES].map(
+      (rule) => `Disallow: ${rule}`,
+    ),
     '',
     `Sitemap: ${origin}${href('/sitemap.xml')}`,
   ];

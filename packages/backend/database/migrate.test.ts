@@ -139,6 +139,19 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     await expect(migrate(test.db, options)).rejects.toThrow('020-more.sql, which this version does not know');
   });
 
+  it('leave a platform file that a newer version changed, and reject it unless it is marked as expand', async () => {
+    await migrate(test.db, options);
+    await platform('010-ground.sql', '-- expand\ncreate schema if not exists ground; create schema more;');
+    expect(await migrate(test.db, options)).toEqual(['010-ground.sql']);
+    await platform('010-ground.sql', 'create schema if not exists ground;');
+    expect(await migrate(test.db, options)).toEqual([]);
+    await platform('010-ground.sql', 'create schema if not exists ground; drop schema more;');
+    await migrate(test.db, { ...options, backup: async () => {} });
+    await platform('010-ground.sql', 'create schema if not exists ground;');
+    await expect(migrate(test.db, options)).rejects.toThrow('010-ground.sql, which this version does not know');
+    expect(await value("select to_regnamespace('more') is null")).toBe(true);
+  });
+
   it('change nothing when canChange is false, and list the missing migrations', async () => {
     const never = { ...options, canChange: false };
     await expect(migrate(test.db, never)).rejects.toThrow(

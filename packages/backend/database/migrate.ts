@@ -52,7 +52,7 @@ alter table supabase_migrations.schema_migrations add column if not exists check
 create table if not exists supabase_migrations.platform (name text primary key, checksum text not null, applied_at timestamptz not null default now());
 create table if not exists supabase_migrations.database (alone boolean primary key default true check (alone), id uuid not null default gen_random_uuid());
 alter table supabase_migrations.schema_migrations add column if not exists kind text;
-alter table supabase_migrations.platform add column if not exists kind text;
+alter table supabase_migrations.platform add column if not exists kind text, add column if not exists replaced text[] not null default '{}';
 insert into supabase_migrations.database default values on conflict do nothing;
 revoke all on schema supabase_migrations from public;
 `;
@@ -122,7 +122,7 @@ function chainChecksums(steps: Step[]): Step[] {
 const hasLedger = (db: Database) =>
   hasRow(
     db,
-    `select from pg_attribute where attrelid = to_regclass('supabase_migrations.platform') and attname = 'kind'`,
+    `select from pg_attribute where attrelid = to_regclass('supabase_migrations.platform') and attname = 'replaced'`,
   );
 
 async function readAppliedMigrations(db: Database): Promise<Applied[]> {
@@ -182,14 +182,17 @@ const findMissing = (migrations: Step[], applied: Applied[]) => {
 };
 
 async function comparePlatform(db: Database, platform: Step[]) {
-  const { rows } = await db.query<{ name: string; checksum: string; kind: Kind | null }>(
-    'select name, checksum, kind from supabase_migrations.platform order by name collate "C"',
+  const { rows } = await db.query<{ name: string; checksum: string; kind: Kind | null; replaced: string[] }>(
+    'select name, checksum, kind, replaced from supabase_migrations.platform order by name collate "C"',
   );
-  const known = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-  const files = new Set(platform.map(({ file }) => file));
+  const files = new Map(platform.map(({ file, checksum }) => [file, checksum]));
+  const newer = rows.filter(({ name, replaced }) => !files.has(name) || replaced.includes(files.get(name)!));
+  const done = new Set(
+    [...rows.filter(({ name, checksum }) => files.get(name) === checksum), ...newer].map(({ name }) => name),
+  );
   return {
-    changed: platform.filter(({ file, checksum }) => known.get(file) !== checksum),
-    newer: rows.filter(({ name }) => !files.has(name)).map(({ name, kind }) => ({ version: '', name, kind })),
+    changed: platform.filter(({ file }) => !done.has(file)),
+    newer: newer.map(({ name, kind }) => ({ version: '', name, kind })),
   };
 }
 
@@ -250,6 +253,7 @@ async function recordMigration(tx: Connection, { version, name, checksum, kind }
 const recordPlatform = (tx: Connection, { file, checksum, kind }: Step) =>
   tx.query(
     `insert into supabase_migrations.platform (name, checksum, kind) values ($1, $2, $3)
-     on conflict (name) do update set checksum = excluded.checksum, kind = excluded.kind, applied_at = now()`,
+     on conflict (name) do update set checksum = excluded.checksum, kind = excluded.kind, applied_at = now(),
+       replaced = platform.replaced || platform.checksum`,
     [file, checksum, kind],
   );

@@ -257,10 +257,11 @@ describe('crawler files', () => {
     const isClosed = (path: string) => closed.some((rule) => pattern(rule).test(path));
     for (const path of ['/admin', '/admin/projects', '/admin-setup', '/admin-help', '/admin-login', '/verify-user'])
       expect(isClosed(path), path).toBe(true);
-    for (const path of ['/sign-in', '/reset-password', '/case-studies/1?draft=abc', '/rest/v1/projects'])
+    for (const path of ['/sign-in?next=%2F', '/reset-password', '/case-studies/1?draft=abc', '/rest/v1/projects'])
       expect(isClosed(path), path).toBe(true);
     for (const path of [
       ...PAGES,
+      '/accounting',
       '/feed.xml',
       '/social/home.jpg',
       '/storage/v1/object/public/a.png',

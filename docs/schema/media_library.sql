@@ -434,6 +434,9 @@ declare
   other public.media_files;
   old_path text;
   new_path text;
+  size constant text := '%s", "width": %s, "height": %s';
+  old_size text;
+  new_size text;
   uses integer;
 begin
   perform private.require_editor('Only an editor can replace files of the media library.');
@@ -444,6 +447,8 @@ begin
   perform private.raise_if(file.kind <> other.kind, 'PT422', 'A picture is replaced by a picture, and a film by a film. Nothing was replaced.');
   old_path := '/' || file.bucket_id || '/' || file.name;
   new_path := '/' || other.bucket_id || '/' || other.name;
+  old_size := format(size, old_path, coalesce(file.width::text, 'null'), coalesce(file.height::text, 'null'));
+  new_size := format(size, new_path, coalesce(other.width::text, 'null'), coalesce(other.height::text, 'null'));
   uses := (private.media_places(file) ->> 'uses')::integer;
 
   update public.project_media media set url = replace(url, old_path, new_path), poster = replace(poster, old_path, new_path)
@@ -461,7 +466,8 @@ begin
   update public.site_pages set body = replace(body, old_path, new_path) where position(old_path in body) > 0;
   update public.site_settings set value = replace(value::text, old_path, new_path)::jsonb where position(old_path in value::text) > 0;
   update public.pages set revision = revision + 1,
-    draft = replace(draft::text, old_path, new_path)::jsonb, live = replace(live::text, old_path, new_path)::jsonb
+    draft = replace(replace(draft::text, old_size, new_size), old_path, new_path)::jsonb,
+    live = replace(replace(live::text, old_size, new_size), old_path, new_path)::jsonb
   where position(old_path in concat(draft, live)) > 0;
   update public.media_files set kept = true where id in (p_id, p_by);
   -- The words of a project, which a guest may have written, can contain the address without showing the file.

@@ -219,12 +219,15 @@ export const pages = (stage: Stage) =>
               'select list_media() as list',
             )
           )[0]!.list.rows;
-        for (const name of [one, two])
+        for (const [name, width] of [
+          [one, 40],
+          [two, 90],
+        ] as const)
           await server.query(
-            `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, '{"size": 1}')`,
-            [name.slice(name.indexOf('images/'))],
+            `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`,
+            [name.slice(name.indexOf('images/')), { size: 1, width, height: 30 }],
           );
-        await publish(scene, id, JSON.stringify({ picture: { path: one, alt: '' } }));
+        await publish(scene, id, JSON.stringify({ picture: { path: one, alt: '', width: 40, height: 30 } }));
         const used = { kind: 'page', id, title: 'Open studio' };
         const [second, first] = (await files()).sort((a, b) => (a.name < b.name ? 1 : -1));
         expect(first!.places).toMatchObject([used]);
@@ -234,7 +237,7 @@ export const pages = (stage: Stage) =>
           deleted: [],
         });
         await as(admin).call('select replace_media_file($1, $2)', [first!.id, second!.id]);
-        expect(JSON.stringify((await read(scene, id)).live)).toContain('2.png');
+        expect((await read(scene, id)).live).toEqual({ picture: { path: two, alt: '', width: 90, height: 30 } });
         expect((await files()).map(({ places }) => places)).toMatchObject([[used], [used]]);
       }));
 

@@ -182,18 +182,14 @@ const findMissing = (migrations: Step[], applied: Applied[]) => {
 };
 
 async function comparePlatform(db: Database, platform: Step[]) {
-  const { rows } = await db.query<{ name: string; checksum: string; kind: Kind | null; replaced: string[] }>(
-    'select name, checksum, kind, replaced from supabase_migrations.platform order by name collate "C"',
+  const { rows } = await db.query<Applied & { checksum: string; replaced: string[] }>(
+    `select '' as version, name, checksum, kind, replaced from supabase_migrations.platform order by name collate "C"`,
   );
+  const applied = new Map(rows.map((row) => [row.name, row]));
   const files = new Map(platform.map(({ file, checksum }) => [file, checksum]));
   const newer = rows.filter(({ name, replaced }) => !files.has(name) || replaced.includes(files.get(name)!));
-  const done = new Set(
-    [...rows.filter(({ name, checksum }) => files.get(name) === checksum), ...newer].map(({ name }) => name),
-  );
-  return {
-    changed: platform.filter(({ file }) => !done.has(file)),
-    newer: newer.map(({ name, kind }) => ({ version: '', name, kind })),
-  };
+  const differs = ({ file, checksum }: Step) => applied.get(file)?.checksum !== checksum;
+  return { changed: platform.filter((step) => differs(step) && !newer.includes(applied.get(step.file)!)), newer };
 }
 
 async function run(

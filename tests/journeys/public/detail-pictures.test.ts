@@ -221,10 +221,8 @@ it('hides the blurred placeholder when the picture has loaded, and on paper', as
           ).length,
         loaded,
       );
-  expect(
-    await page.locator('.detail img[style*=background]').or(page.locator('.detail img[loading=lazy]')).count(),
-  ).toBeGreaterThan(0);
   const pictures = page.locator('.detail img');
+  await pictures.and(page.locator('[style*=background], [loading=lazy]')).first().waitFor();
   await pictures.evaluateAll((all) => {
     for (const picture of all as HTMLImageElement[]) picture.loading = 'eager';
   });

@@ -48,7 +48,7 @@ export function PictureInput({
     const picture = await measured(url, '');
     latest.current.onChange({ ...picture, alt: otherAlt ?? latest.current.alt });
   };
-  const uploads = useUploads([], async ({ file, target, url }) => {
+  const uploads = useUploads(async ({ file, target, url }) => {
     await addToLibrary(clients().data(), target, file.name);
     await libraryChanged(cache);
     await take(url);

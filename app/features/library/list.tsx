@@ -210,7 +210,7 @@ type LibraryUploads = ReturnType<typeof useMediaUploads>;
 function useLibraryUploads(): LibraryUploads {
   const cache = useQueryClient();
   const { say } = useStatus();
-  return useMediaUploads('library', [], async ({ file, target }) => {
+  return useMediaUploads('library', async ({ file, target }) => {
     await addToLibrary(clients().data(), target, file.name);
     await libraryChanged(cache);
     say(`${file.name} is in the library.`);

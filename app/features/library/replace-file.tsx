@@ -29,7 +29,7 @@ export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClo
 function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void }) {
   const cache = useQueryClient();
   const { say } = useStatus();
-  const uploads = useMediaUploads(file.id, [], async ({ file: chosen, target }) => {
+  const uploads = useMediaUploads(file.id, async ({ file: chosen, target }) => {
     const data = clients().data();
     const by = await addToLibrary(data, target, chosen.name);
     try {

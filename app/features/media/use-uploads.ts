@@ -6,7 +6,6 @@ import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import type { UploadsAhead } from './model/allowance.ts';
-import { nextOrder } from './model/media.ts';
 import { BUCKET, pathFor, pictureIn, readableSize, UploadError, type UploadTarget } from './model/upload.ts';
 import { useUnfinishedFilms } from './unfinished-films.ts';
 import { createUploads } from './uploads.ts';
@@ -30,8 +29,10 @@ interface StoredFile extends Pick<PendingUpload, 'id' | 'file' | 'order'> {
   url: string;
 }
 
-/** Two at a time, in the order they were chosen. @param attach creates the record of a stored file */
-export function useUploads(media: readonly { order: number }[], attach: (stored: StoredFile) => void | Promise<void>) {
+type Attach = (stored: StoredFile) => void | Promise<void>;
+
+/** Two at a time. @param attach creates the record of a stored file @param takeOrder its place, taken when it is chosen */
+export function useUploads(attach: Attach, takeOrder: () => number = () => 0) {
   const [going, setGoing] = useState<PendingUpload[]>([]);
   const [ahead, setAhead] = useState<UploadsAhead | null>(null);
   const pending = useRef(going);
@@ -98,12 +99,11 @@ export function useUploads(media: readonly { order: number }[], attach: (stored:
     busy: going.some(({ failure }) => failure === null),
     ahead,
     add(files: File[], targetOf = pictureTarget, idOf: (file: File) => string = newId) {
-      const first = Math.max(nextOrder(media), nextOrder(pending.current));
       const items = files.map(
-        (file, index): PendingUpload => ({
+        (file): PendingUpload => ({
           id: idOf(file),
           file,
-          order: first + index,
+          order: takeOrder(),
           targetOf,
           target: null,
           fraction: 0,
@@ -132,12 +132,12 @@ const pictureTarget: ChooseTarget = async (file, id) => {
 };
 
 /** Pictures and films. A film whose upload was interrupted continues when it is chosen again, also after a reload. */
-export function useMediaUploads(owner: string, ...[media, attach]: Parameters<typeof useUploads>) {
+export function useMediaUploads(owner: string, ...[attach, takeOrder]: Parameters<typeof useUploads>) {
   const { films, forget, targetOf, idOf } = useUnfinishedFilms(owner);
-  const uploads = useUploads(media, async (stored) => {
+  const uploads = useUploads(async (stored) => {
     await attach(stored);
     forget(stored.id);
-  });
+  }, takeOrder);
   return {
     ...uploads,
     add(files: File[], kind?: 'picture' | 'film') {

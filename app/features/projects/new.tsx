@@ -80,7 +80,6 @@ export default function NewProject() {
                 onType={() => form.settle('mediaUrl')}
               />
               <MediaFiles
-                media={[]}
                 attach={({ id, file, url }) =>
                   changeMedia((media) => [
                     ...media,

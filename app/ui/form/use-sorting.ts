@@ -25,7 +25,9 @@ export function useSorting<Item extends { id: string }>(
   const byId = new Map(items.map((item, place) => [item.id, { item, name: nameIn(item, place) }]));
   const nameOf = (id: string) => byId.get(id)?.name ?? '';
   const list = useRef<HTMLOListElement>(null);
-  const [grabbed, setGrabbed] = useState<DragState | null>(null);
+  const [held, setGrabbed] = useState<DragState | null>(null);
+  // Items may arrive or disappear meanwhile.
+  const grabbed = held && byId.has(held.id) ? { ...held, order: withArrivals(held.order, ids) } : null;
   const [said, setSaid] = useState('');
   const drag = useRef<{ startY: number; y: number; frame: number } | null>(null);
   const order = grabbed?.by === 'keys' ? grabbed.order : ids;
@@ -181,6 +183,11 @@ export function useSorting<Item extends { id: string }>(
     }),
   };
 }
+
+const withArrivals = (order: readonly string[], ids: readonly string[]): readonly string[] => [
+  ...order.filter((id) => ids.includes(id)),
+  ...ids.filter((id) => !order.includes(id)),
+];
 
 function middleOf(row: HTMLElement): number {
   const { top, height } = row.getBoundingClientRect();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
@@ -148,6 +148,43 @@ describe('media of a project', () => {
     await mediaOf(page).getByText('Silver on glass').waitFor();
     expect(await reopened(page)).toEqual(['A film', 'A mirror']);
     expectQuiet(page);
+  });
+
+  it('that arrive while another is added or moved have places of their own', async () => {
+    const id = await projectWith('Arriving', 'One', 'Two');
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
+    const upload = async (name: string) => {
+      const go = await hold(page, '**/storage/v1/object/**');
+      await page.getByLabel('Or picture files').setInputFiles([await picture(`${name}.png`)]);
+      await page.getByRole('progressbar', { name: `Upload of ${name}.png` }).waitFor();
+      return go;
+    };
+    let go = await upload('Slow');
+    const address = mediaOf(page).locator('.add-media-form');
+    await address.getByLabel('Type').selectOption('demo');
+    await address.getByLabel('Address').fill('https://example.com/fast');
+    await address.getByLabel('Title').fill('Fast');
+    await address.getByRole('button', { name: 'Add Media via URL' }).click();
+    await mediaOf(page).locator('.media-row strong').getByText('Fast').waitFor();
+    go();
+    await mediaOf(page).locator('.media-row strong').getByText('Slow').waitFor();
+    const data = await dataAs(inject('accounts').admin);
+    const { data: stored } = await data.from('project_media').select('order').eq('project_id', id).throwOnError();
+    expect(new Set(stored!.map(({ order }) => order)).size).toBe(4);
+    const before = await orderOn(page);
+    expect(before.toSorted()).toEqual(['Fast', 'One', 'Slow', 'Two']);
+
+    go = await upload('Later');
+    const answer = saved(page);
+    await page.getByRole('button', { name: 'Move Demo “Two”', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowUp');
+    go();
+    await mediaOf(page).locator('.media-row strong').getByText('Later').waitFor();
+    await page.keyboard.press('Space');
+    expect((await answer).status()).toBe(204);
+    expect(await reopened(page)).toEqual(['Two', 'One', ...before.slice(2), 'Later']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
 import { storeFirstFrame } from '#features/media/film-frame.ts';
 import { isFilm } from '#features/media/model/film-target.ts';
@@ -32,9 +33,15 @@ export function AddMedia({
   onBusy: (busy: boolean) => void;
 }) {
   const { say } = useStatus();
+  const lastOrder = useRef(-1);
+  // Also above what is still on its way.
+  const takeOrder = () => {
+    lastOrder.current = Math.max(lastOrder.current + 1, nextOrder(media.list));
+    return lastOrder.current;
+  };
 
   const add = (item: Pick<NewMedia, 'type' | 'url' | 'title'> & Partial<NewMedia>) =>
-    media.add({ id: newId(), project_id: project, order: nextOrder(media.list), ...item });
+    media.add({ id: newId(), project_id: project, ...item, order: item.order ?? takeOrder() });
 
   return (
     <div className="stack add-media panel above-5 pad-5">
@@ -48,12 +55,12 @@ export function AddMedia({
       />
       <MediaFiles
         project={project}
-        media={media.list}
         attach={async ({ id, file, url, order, target }) => {
           const row = { id, url, title: titleFromFile(file.name), order };
           if (isFilm(target)) await add({ ...row, type: 'video', poster: await storeFirstFrame(url) });
           else await add({ ...row, type: 'image' });
         }}
+        takeOrder={takeOrder}
         onBusy={onBusy}
       />
       <ChooseFromLibrary

@@ -48,7 +48,7 @@ export function DescribeMedia({
   const [made, setMade] = useState(media.made);
   const [poster, setPoster] = useState(media.poster);
   // Uploads a chosen file immediately, and attaches it to the video on save.
-  const { going, busy: uploading, ahead, add, drop } = useUploads([], ({ url }) => setPoster(url));
+  const { going, busy: uploading, ahead, add, drop } = useUploads(({ url }) => setPoster(url));
   const isImage = media.type === 'image';
   const [opened, setOpened] = useState(media);
   const isChanged = (['title', 'description', 'alt', 'made', 'poster'] as const).some(

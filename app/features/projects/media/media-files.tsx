@@ -8,16 +8,16 @@ import '../projects.css';
 /** @param project takes films too, which belong to a project that exists: an interrupted upload continues there */
 export function MediaFiles({
   project,
-  media,
   attach,
+  takeOrder,
   onBusy,
 }: {
   project?: string;
-  media: Parameters<typeof useUploads>[0];
-  attach: Parameters<typeof useUploads>[1];
+  attach: Parameters<typeof useUploads>[0];
+  takeOrder?: () => number;
   onBusy: (busy: boolean) => void;
 }) {
-  const uploads = useMediaUploads(project ?? 'new', media, attach);
+  const uploads = useMediaUploads(project ?? 'new', attach, takeOrder);
   useEffect(() => {
     onBusy(uploads.busy);
     return () => onBusy(false);

@@ -52,7 +52,15 @@ const liveParts = (project: ProjectInFull, run: Run) => ({
     list: project.project_media,
     add: (item: NewMedia) => run((data) => addMedia(data, item)),
     describe: (item: ProjectMedia, described: MediaDescription) => run((data) => describeMedia(data, item, described)),
-    reorder: (ids: readonly string[]) => run((data) => reorderMedia(data, project.id, ids)),
+    // With what arrived while it waited.
+    reorder: (ids: readonly string[]) =>
+      run((data, { id, project_media: media }) =>
+        reorderMedia(
+          data,
+          id,
+          inOrderOf(media, ids).map((item) => item.id),
+        ),
+      ),
     chooseCover: (item: ProjectMedia | null) => run((data) => chooseCover(data, project.id, item?.id ?? null)),
     remove: null as ((item: ProjectMedia) => Promise<Undo>) | null,
   },

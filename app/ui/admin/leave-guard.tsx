@@ -5,6 +5,24 @@ import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 
 const activeGuards = new Set<() => void>();
 
+const openWork = new Set<symbol>();
+
+/** Input in a part of the screen: its guard asks because of this too. */
+export function useOpenWork(isOpen: boolean) {
+  useEffect(() => {
+    if (!isOpen) return;
+    const work = Symbol();
+    openWork.add(work);
+    addEventListener('beforeunload', confirmUnload);
+    return () => {
+      openWork.delete(work);
+      if (openWork.size === 0) removeEventListener('beforeunload', confirmUnload);
+    };
+  }, [isOpen]);
+}
+
+const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+
 export function unsavedWork(): (() => void) | null {
   const guards = [...activeGuards];
   return guards.length === 0 ? null : () => guards.forEach((letGo) => void letGo());
@@ -24,7 +42,7 @@ export function LeaveGuard({
   leaveCallback.current = onLeave;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      unsaved &&
+      (unsaved || openWork.size > 0) &&
       (currentLocation.pathname !== nextLocation.pathname ||
         (search && currentLocation.search !== nextLocation.search)),
   );

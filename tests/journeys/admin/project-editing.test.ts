@@ -186,6 +186,32 @@ describe('media of a project', () => {
     expect((await answer).status()).toBe(204);
     expect(await reopened(page)).toEqual(['Two', 'One', ...before.slice(2), 'Later']);
   });
+
+  it('are not left behind with a description or a member that is only typed', async () => {
+    const id = await projectWith('Half said', 'One');
+    const page = await openPage(browser);
+    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}/edit`);
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const saveAndStay = async () => {
+      await page.getByRole('button', { name: 'Save Changes' }).click();
+      await question.getByRole('button', { name: 'Stay here' }).click();
+      await question.waitFor({ state: 'hidden' });
+    };
+    await page.getByRole('button', { name: 'Describe Demo “One”' }).click();
+    const caption = page.getByRole('form', { name: 'Describe Demo “One”' }).getByLabel('Caption');
+    await caption.fill('Silver on glass');
+    await saveAndStay();
+    expect(await caption.inputValue()).toBe('Silver on glass');
+    await mediaOf(page).getByRole('button', { name: 'Save' }).click();
+    await mediaOf(page).getByText('Silver on glass').waitFor();
+    const member = page.getByRole('region', { name: 'Project Team' }).getByLabel('Name or email');
+    await member.fill('Asha Rao');
+    await saveAndStay();
+    await member.fill('');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Half said' }).waitFor();
+    expectQuiet(page);
+  });
 });
 
 it('an admin builds a team from accounts and names, and its shares never exceed 100 percent (ENT-15, ENT-16)', async () => {

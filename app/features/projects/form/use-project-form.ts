@@ -50,11 +50,11 @@ export function useProjectForm({
   });
   const { element, setState } = form;
   const [returned, setReturned] = useState(form.unsaved);
-  const [next, leaveTo] = useState<string | null>(null);
+  const [next, setNext] = useState<{ id: string } | null>(null);
   const navigate = useNavigate();
   // Navigates after the state has changed, because the leave guard asks for confirmation while fields are unsaved.
   useEffect(() => {
-    if (next) void navigate(href('/admin/projects/:id', { id: next }));
+    if (next) void navigate(href('/admin/projects/:id', next));
   }, [next, navigate]);
 
   function submit(save: SaveProject, what = form.state): Promise<void> {
@@ -75,7 +75,8 @@ export function useProjectForm({
   return {
     ...form,
     returned,
-    leaveTo,
+    // A new object each time: the guard may have kept the user here before.
+    leaveTo: (id: string) => setNext({ id }),
     credits,
     set: (change: Partial<ProjectFields>) =>
       setState((known) => ({ ...known, fields: { ...known.fields, ...change } })),

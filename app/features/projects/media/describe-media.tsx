@@ -8,6 +8,7 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import type { ProjectMedia } from '../model/read.ts';
@@ -44,6 +45,8 @@ export function DescribeMedia({
   onClose: () => void;
 }) {
   const status = useStatus();
+  const [touched, setTouched] = useState(false);
+  useOpenWork(touched);
   const [alt, setAlt] = useState(media.alt);
   const [made, setMade] = useState(media.made);
   const [poster, setPoster] = useState(media.poster);
@@ -71,6 +74,7 @@ export function DescribeMedia({
       submitLabel={uploading ? words.sendingPoster : 'Save'}
       busyLabel="Saving..."
       onCancel={onClose}
+      onUnsaved={() => setTouched(true)}
       save={async ({ title, description, poster: address }) => {
         if (isChanged) {
           setOpened(media);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -22,6 +23,7 @@ export function AddMember({
   const form = useRef<HTMLFormElement>(null);
   const hasInput = person !== null || who.trim() !== '';
   useEffect(() => onStart?.(hasInput), [onStart, hasInput]);
+  useOpenWork(hasInput);
   const { busy, failure, wrong, submit } = useSubmit('The team member was not added.');
 
   async function add(typed: FormData) {

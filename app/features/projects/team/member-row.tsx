@@ -2,6 +2,7 @@ import { type ComponentProps, useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { IconButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -70,6 +71,8 @@ function ChangeMember({
   onClose,
 }: Omit<ComponentProps<typeof MemberRow>, 'onRemove'> & { onClose: () => void }) {
   const status = useStatus();
+  const [changed, setChanged] = useState(false);
+  useOpenWork(changed);
   // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
   const [start] = useState(() => fieldsOfMember(member));
   const latest = useRef(member);
@@ -90,6 +93,7 @@ function ChangeMember({
       size="admin"
       start={start}
       save={save}
+      onUnsaved={setChanged}
       onSaved={onClose}
       onCancel={onClose}
       submitLabel="Save"

@@ -23,7 +23,7 @@ import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
-import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
+import { requireFields, unreadableIn, useSubmit } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { isStarted, MediaToAdd, nextIn, noMedia } from './upload-project/media-to-add.tsx';
 import { uploadWords as words } from './words/upload.ts';
@@ -65,7 +65,11 @@ function UploadForm() {
 
   async function send() {
     const upload = { fields, media, team: [] };
-    requireFields({ ...checkFields(fields), mediaUrl: isStarted(next) && words.unadded });
+    requireFields({
+      ...checkFields(fields),
+      ...unreadableIn(form.current),
+      mediaUrl: isStarted(next) && words.unadded,
+    });
     try {
       await uploadProject(clients().data(), idOf([round, upload]), upload);
       setRefused(false);

@@ -22,6 +22,17 @@ export function requireFields(problems: Problems): void {
   if (errors.length > 0) throw new WrongFields(Object.fromEntries(errors));
 }
 
+/** Problems of numbers and dates that the browser cannot read, so that their fields count as empty. */
+export const unreadableIn = (form: HTMLFormElement | null): Problems =>
+  Object.fromEntries(
+    ([...(form?.elements ?? [])] as HTMLInputElement[])
+      .filter(({ validity }) => validity?.badInput)
+      .map(({ name, type }) => [
+        name,
+        type === 'date' ? 'Please complete this date, or clear it' : 'This is not a number',
+      ]),
+  );
+
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
 
 /** Shows and focuses the first control with this name or id, or of a part of it such as `name.0`, else an invalid one. */

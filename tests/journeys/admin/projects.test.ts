@@ -165,6 +165,13 @@ describe('project screens', () => {
       await page.getByRole('button', { name: 'Create project' }).click();
       await expect.poll(() => problem.isVisible(), { message: typed }).toBe(!sound);
     }
+    // To the page, such fields are empty.
+    await budget.press('End');
+    await budget.pressSequentially('-5');
+    await page.getByLabel('Start date').pressSequentially('12');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByText('This is not a number').waitFor({ timeout: 5_000 });
+    await page.getByText('Please complete this date, or clear it').waitFor();
     expect(sent).toBe(0);
   });
 

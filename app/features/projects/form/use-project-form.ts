@@ -4,7 +4,7 @@ import { useFacts } from '#context/use-facts.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
-import { focusField, requireFields } from '#ui/form/use-submit.ts';
+import { focusField, requireFields, unreadableIn } from '#ui/form/use-submit.ts';
 import { type FormConflict, useUnsaved } from '../conflict/use-unsaved.ts';
 import { type FlatFields, flatFields, nestedFields, type ProjectFields } from '../model/fields.ts';
 import { checkFields } from '../model/form.ts';
@@ -59,7 +59,7 @@ export function useProjectForm({
 
   function submit(save: SaveProject, what = form.state): Promise<void> {
     const send = async () => {
-      requireFields({ ...checkFields(what.fields, projectFacts), ...check() });
+      requireFields({ ...checkFields(what.fields, projectFacts), ...unreadableIn(element.current), ...check() });
       try {
         await save(what);
       } catch (error) {

@@ -44,7 +44,8 @@ export default function NewProject() {
   return (
     <>
       <ScreenHead title="New Project" back={<Link to={href('/admin')}>Back to Projects</Link>} />
-      <div>
+      {/* What is typed while it is created would be lost. */}
+      <div inert={form.busy}>
         <ProjectForm
           form={form}
           id={FORM}
@@ -69,7 +70,7 @@ export default function NewProject() {
               </SmallButton>
             </div>
           )}
-          {(addingMedia || form.media.length > 0) && (
+          {(addingMedia || form.media.length > 0 || uploading) && (
             <>
               <MediaToAdd
                 next={nextMedia}
@@ -96,11 +97,11 @@ export default function NewProject() {
           onTeam={(change) => form.setBelongings(({ team }) => ({ team: change(team) }))}
           onStart={setMemberStarted}
         />
-        <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">
-          <SmallLink to={href('/admin')}>Cancel</SmallLink>
-        </FormBar>
       </div>
-      <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
+      <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">
+        <SmallLink to={href('/admin')}>Cancel</SmallLink>
+      </FormBar>
+      <LeaveGuard unsaved={form.unsaved || uploading || isStarted(nextMedia)} onLeave={form.forget} />
     </>
   );
 }

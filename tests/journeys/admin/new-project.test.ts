@@ -4,7 +4,7 @@ import { editing } from '../../../app/features/projects/words.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { admin as words } from '../../../app/lib/words/admin.ts';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
-import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
@@ -112,6 +112,23 @@ describe('new project', () => {
     await page.goto('/admin/projects/new');
     expect(await page.getByLabel('Title').inputValue()).toBe('');
     expect(await page.getByRole('button', { name: 'Remove First' }).count()).toBe(0);
+    expectQuiet(page);
+  });
+
+  it('takes no input while it is created, which would be lost', async () => {
+    const title = `Tide gauge ${newId().slice(0, 8)}`;
+    const page = await openPage(browser);
+    await enterAdmin(page, admin, '/admin/projects/new');
+    const field = page.getByLabel('Title');
+    await field.fill(title);
+    const go = await hold(page, '**/rpc/upload_project');
+    await create(page);
+    await page.getByRole('button', { name: 'Creating...' }).waitFor();
+    await field.focus();
+    await page.keyboard.type(' with more');
+    expect(await field.inputValue()).toBe(title);
+    go();
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
     expectQuiet(page);
   });
 

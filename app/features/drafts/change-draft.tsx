@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Project } from '#features/projects/model/read.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { isUploaded } from '#features/submissions/model/submission.ts';
@@ -20,18 +20,22 @@ export function ChangeDraft({
   onSent: (missing: number) => void;
 }) {
   const unanswered = useRef(false);
+  const [sending, setSending] = useState(false);
   const form = useSubmission({
     submission: editable(experiment),
     name: `madhouse-draft-${experiment.id}`,
     async send(draft) {
       const note = String(new FormData(form.element.current!).get('said'));
-      await sendBack(access, experiment.id, draft, note).catch(async (error: unknown) => {
-        // A lost response may hide a successful attempt, so the state is checked.
-        if (!(unanswered.current && (await access.find())?.state?.state === 'changed')) {
-          unanswered.current = isLost(error);
-          throw error;
-        }
-      });
+      setSending(true);
+      await sendBack(access, experiment.id, draft, note)
+        .catch(async (error: unknown) => {
+          // A lost response may hide a successful attempt, so the state is checked.
+          if (!(unanswered.current && (await access.find())?.state?.state === 'changed')) {
+            unanswered.current = isLost(error);
+            throw error;
+          }
+        })
+        .finally(() => setSending(false));
       const uploadedCount = draft.media.filter(isUploaded).length;
       return {
         id: experiment.id,
@@ -55,6 +59,8 @@ export function ChangeDraft({
       <h2 id="change-title">{words.edit}</h2>
       <SubmissionForm
         form={form}
+        // What is typed now would not be sent any more.
+        inert={sending}
         aria-labelledby="change-title"
         send={{ label: words.sendBack, busyLabel: 'Sending back...' }}
       >

@@ -21,6 +21,7 @@ export function SubmissionForm({
   side?: ReactNode;
   children: ReactNode;
   className?: string;
+  inert?: boolean;
   'aria-label'?: string;
   'aria-labelledby'?: string;
 }) {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { creditFormWords as words } from '../../../app/lib/words/credits.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -72,7 +72,11 @@ describe('credits in the submit form', () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Move Film up');
+    const go = await hold(page, `**/drafts/${id}/desk`);
     await page.getByRole('button', { name: draftWords.sendBack }).click();
+    await page.getByRole('button', { name: 'Sending back...' }).waitFor();
+    await expect.poll(() => page.locator('form[inert]').count()).toBe(1);
+    go();
     await page.getByText(draftWords.sentBack(0)).waitFor();
     await page.goto(`/case-studies/${id}`);
     await page.locator('.credits summary').click();

@@ -35,7 +35,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   const latest = useRef(props);
   latest.current = props;
   const notify = (...added: PictureNotice[]) =>
-    setNotices((known) => [...known.filter(({ kind }) => added.every((one) => one.kind !== kind)), ...added]);
+    setNotices((known) => [...known.filter(({ text }) => added.every((one) => one.text !== text)), ...added]);
   const events: EditorEvents = {
     onLink: () => setLinking(true),
     onTooLarge: (file) => notify(tooLarge(file, latest.current.onLargePicture)),

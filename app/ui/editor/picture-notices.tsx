@@ -4,7 +4,6 @@ import { SmallButton } from '../form/button.tsx';
 import type { Pasted } from './pasted-html.ts';
 
 export interface PictureNotice {
-  kind: 'tooLarge' | 'refused' | 'unreachable' | 'elsewhere';
   text: string;
   action?: { label: string; run: () => void } | undefined;
   close?: string;
@@ -18,7 +17,7 @@ export const PictureNotices = ({
   onClose: (notice: PictureNotice) => void;
 }) =>
   notices.map((notice) => (
-    <div key={notice.kind} className="editor-notice paper cluster shrink hairline" role="status">
+    <div key={notice.text} className="editor-notice paper cluster shrink hairline" role="status">
       <p>{notice.text}</p>
       {notice.action && (
         <SmallButton
@@ -37,14 +36,12 @@ export const PictureNotices = ({
   ));
 
 export const tooLarge = (file: File, onLargePicture: ((file: File) => void) | undefined): PictureNotice => ({
-  kind: 'tooLarge',
   text: `${file.name || 'The picture'} is ${Math.ceil(file.size / 1024)} KB. Inside a text a picture may have ${MAX_INLINE_PICTURE / 1024} KB at most.`,
   action: onLargePicture && { label: 'Add it to the media instead', run: () => onLargePicture(file) },
   close: 'Leave it out',
 });
 
 export const rejectedNotice = ({ name }: File): PictureNotice => ({
-  kind: 'refused',
   text: `${name || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.`,
 });
 
@@ -53,7 +50,6 @@ export function pasted(editor: Editor, { unreachable, elsewhere }: Pasted): Pict
   const isOne = elsewhere.length === 1;
   if (unreachable > 0)
     notices.push({
-      kind: 'unreachable',
       text:
         unreachable === 1
           ? '1 picture was left out: pasting brings only the text along. Upload it under Media instead.'
@@ -61,7 +57,6 @@ export function pasted(editor: Editor, { unreachable, elsewhere }: Pasted): Pict
     });
   if (elsewhere.length > 0)
     notices.push({
-      kind: 'elsewhere',
       text: `${isOne ? '1 picture stays on another site' : `${elsewhere.length} pictures stay on other sites`}, and will be missing here when it is gone there. Upload a copy under Media instead.`,
       action: { label: isOne ? 'Take it out' : 'Take them out', run: () => removePictures(editor, elsewhere) },
       close: isOne ? 'Keep it' : 'Keep them',

@@ -36,14 +36,13 @@ export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
 
   addProseMirrorPlugins() {
     const insert = async (files: File[], at?: number) => {
+      const pictures: { type: string; attrs: { src: string } }[] = [];
       for (const file of files) {
         if (!PICTURE_TYPES.includes(file.type)) this.options.onRefused(file);
         else if (file.size > MAX_INLINE_PICTURE) this.options.onTooLarge(file);
-        else {
-          const picture = { type: this.name, attrs: { src: await dataAddress(file) } };
-          this.editor.commands.insertContentAt(at ?? this.editor.state.selection.to, picture);
-        }
+        else pictures.push({ type: this.name, attrs: { src: await dataAddress(file) } });
       }
+      if (pictures.length > 0) this.editor.commands.insertContentAt(at ?? this.editor.state.selection.to, pictures);
     };
     return [
       new Plugin({

@@ -281,6 +281,26 @@ describe('pictures in an editor text', () => {
     await page.getByText('large.gif was not added').waitFor();
   });
 
+  it('are dropped in their order, and each that is too large is offered as a media item', async () => {
+    const page = await openEditor();
+    await page.locator('#submit-brief').evaluate((element, base64) => {
+      const dataTransfer = new DataTransfer();
+      const small = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      for (const type of ['image/gif', 'image/png']) dataTransfer.items.add(new File([small], 'small', { type }));
+      for (const name of ['one.gif', 'two.gif'])
+        dataTransfer.items.add(new File([new Uint8Array(65 * 1024)], name, { type: 'image/gif' }));
+      const { left: clientX, top: clientY } = element.querySelector('p')!.getBoundingClientRect();
+      const place = { clientX: clientX + 1, clientY: clientY + 1, bubbles: true, cancelable: true };
+      element.dispatchEvent(new DragEvent('drop', { dataTransfer, ...place }));
+    }, GIF);
+    await page.getByText('two.gif is 65 KB').waitFor();
+    await page.locator('#submit-brief img[src]').nth(1).waitFor();
+    const sources = ['image/gif', 'image/png'].map((type) => `<img src="data:${type};base64,${GIF}" alt="">`);
+    expect(await html(page)).toBe(`<p>${sources.join('')}</p>`);
+    await page.getByText('one.gif is 65 KB').waitFor({ timeout: 2_000 });
+    for (let left = 2; left > 0; left--) await page.getByRole('button', { name: 'Leave it out' }).first().click();
+  });
+
   it('keep http, https and data addresses and clear others (RTE-05)', async () => {
     const page = await openEditor();
     await page.route(/pictures\.invalid/, (route) => route.abort());

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { askNeedsSecondFactor } from '#features/account/model/role.ts';
 import type { AccountRole } from '#lib/account-role.ts';
@@ -35,6 +35,10 @@ export const useCallerId = (): string => useKnownCaller()?.id ?? '';
 export const useOwnRole = (): AccountRole => useKnownCaller()?.role ?? 'editor';
 export const useIsAdmin = (): boolean => useOwnRole() === 'admin';
 
+/** Cached data of the previous user must not be shown to the next. */
+const forgetOthers = (cache: QueryClient) =>
+  cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CALLER[0] });
+
 /** The current user, kept up to date: screens react when the session begins, ends or is refused. Admin area only. */
 export function useCaller() {
   const cache = useQueryClient();
@@ -43,8 +47,7 @@ export function useCaller() {
       onSessionChange((event) => {
         if (event === 'SIGNED_OUT') {
           cache.setQueryData(CALLER, null);
-          // Cached data of the previous user must not be shown to the next.
-          cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CALLER[0] });
+          forgetOthers(cache);
         } else if (event !== 'INITIAL_SESSION') {
           void cache.invalidateQueries({ queryKey: CALLER });
         }
@@ -53,7 +56,12 @@ export function useCaller() {
   );
   return useQuery({
     queryKey: CALLER,
-    queryFn: findCaller,
+    async queryFn() {
+      const caller = await findCaller();
+      const known = cache.getQueryData<Caller | null>(CALLER);
+      if (known && known.id !== caller?.id) forgetOthers(cache);
+      return caller;
+    },
     staleTime: ROLE_LIFETIME,
     // Notices a revoked role without a reload.
     refetchInterval: ROLE_LIFETIME,

@@ -4,7 +4,7 @@ import { type LogLine, sentenceOf } from '../../../app/features/audit/model/audi
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, PHONE, stopClock } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
+import { dataAs, enterAdmin, keepSession, newEditor } from '../signing-in.ts';
 
 startSeeded();
 
@@ -284,6 +284,18 @@ describe('admin gate', () => {
     await fillSignIn(other, inject('accounts').admin);
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     expectQuiet(page);
+  });
+
+  it('shows the screen anew to another admin who signs in in another tab', async () => {
+    const [one, other] = [await newEditor(), await newEditor()];
+    const page = await openPage(browser);
+    await enterAdmin(page, one, '/admin/review?mine=1');
+    const asked = page.waitForRequest((request) => request.url().includes(`assignee=eq.${other.id}`));
+    const tab = await page.context().newPage();
+    await tab.goto('/sign-in');
+    await fillSignIn(tab, other);
+    await tab.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await asked;
   });
 
   it('checks the role again after it changed in this browser; a password reset leads admins to the admin area (PERM-06)', async () => {

@@ -49,7 +49,7 @@ function Gate() {
       </GateSheet>
     );
   if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
-  if (role) return <Outlet />;
+  if (role) return <Outlet key={caller.data!.id} />;
   if (caller.data && !roleChanged) return <AccessDenied email={caller.data.email} />;
   if (caller.data === null) return <AdminLogin notice={arrival?.error ?? null} />;
   return (

@@ -144,10 +144,15 @@ end $function$;
 CREATE OR REPLACE FUNCTION private.reset_failures()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
   new.failing_since := null;
+  if to_regclass('internal.mails') is not null then
+    update public.webhook_deliveries sent set gives_up_at = now()
+    where webhook_id = new.id and delivered_at is null and gives_up_at > now() and not exists (select from internal.mails where id = sent.id);
+  end if;
   return new;
 end $function$;
 

@@ -54,11 +54,15 @@ begin
 end $$;
 create trigger limit_webhooks after insert on public.webhooks for each statement execute function private.limit_webhooks();
 
--- A webhook that is turned on again gets another five days.
+-- A webhook that is turned on again gets another five days. What the queue dropped while it was off has failed.
 create function private.reset_failures() returns trigger
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 begin
   new.failing_since := null;
+  if to_regclass('internal.mails') is not null then
+    update public.webhook_deliveries sent set gives_up_at = now()
+    where webhook_id = new.id and delivered_at is null and gives_up_at > now() and not exists (select from internal.mails where id = sent.id);
+  end if;
   return new;
 end $$;
 create trigger reset_failures before update of active on public.webhooks

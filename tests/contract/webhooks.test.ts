@@ -238,6 +238,20 @@ describe('webhook', () => {
     await expect(call('test_webhook', id)).rejects.toThrow('a lot of tests');
   });
 
+  it('that is off drops what waits, and its log does not say later that it still waits', async () => {
+    const { id } = await receive([status(500)]);
+    const turn = (on: boolean) => database.db.query('update public.webhooks set active = $2 where id = $1', [id, on]);
+    await start();
+    await publish();
+    await waitForState({ attempts: 1 });
+    await turn(false);
+    await retryNow();
+    await expect.poll(queued).toBe(0);
+    await turn(true);
+    const { rows } = await database.db.query('select gives_up_at <= now() as failed from public.webhook_deliveries');
+    expect(rows).toEqual([{ failed: true }]);
+  });
+
   it('is turned off after five days without success or a 410, and the agency is mailed; turning it on starts anew', async () => {
     const { id } = await receive([status(500), status(500), status(410)]);
     const state = async () =>

@@ -6,11 +6,13 @@ import {
   addWebhook,
   changeWebhook,
   deleteWebhook,
+  deliveryState,
   listDeliveries,
   listWebhooks,
   redeliver,
   renewSecret,
   testWebhook,
+  type Webhook,
 } from './model/webhooks.ts';
 
 const WEBHOOKS = ['webhooks'];
@@ -19,11 +21,11 @@ const webhooksChanged = (cache: QueryClient) => cache.invalidateQueries({ queryK
 
 export const useWebhooks = () => useRead([...WEBHOOKS, 'all'], listWebhooks);
 
-export const useDeliveries = (webhook: string, enabled: boolean) =>
-  useRead([...WEBHOOKS, 'deliveries', webhook], (data) => listDeliveries(data, webhook), {
+export const useDeliveries = ({ id, active }: Webhook, enabled: boolean) =>
+  useRead([...WEBHOOKS, 'deliveries', id], (data) => listDeliveries(data, id), {
     enabled,
     refetchInterval: ({ state }) =>
-      state.data?.some(({ delivered_at, problem }) => !delivered_at && problem === null) ? CHECK_MS : false,
+      state.data?.some((delivery) => deliveryState(delivery, active) === 'waiting') ? CHECK_MS : false,
   });
 
 export const useAddWebhook = () => useWrite(addWebhook, webhooksChanged);

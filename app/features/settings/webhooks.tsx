@@ -202,7 +202,7 @@ function State({ webhook: { active, secrets, failing_since: since } }: { webhook
 
 function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState(false);
-  const deliveries = useDeliveries(webhook.id, open);
+  const deliveries = useDeliveries(webhook, open);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="tap underlined">

@@ -205,5 +205,7 @@ AS $function$
 begin
   update public.reviews set assignee = null
   where assignee = old.user_id and not private.has_role(old.user_id, 'editor');
+  update public.projects set created_by = default where created_by = old.user_id
+    and not private.has_role(old.user_id, 'editor') and not exists (select from public.reviews where project_id = projects.id);
   return null;
 end $function$;

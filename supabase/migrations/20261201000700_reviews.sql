@@ -129,11 +129,14 @@ end $$;
 create trigger assign_review before update of assignee on public.reviews
   for each row when (old.assignee is distinct from new.assignee) execute function private.assign_review();
 
+-- What an editor prepared belongs to the agency, so a former one keeps only their own submissions.
 create function private.clear_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update public.reviews set assignee = null
   where assignee = old.user_id and not private.has_role(old.user_id, 'editor');
+  update public.projects set created_by = default where created_by = old.user_id
+    and not private.has_role(old.user_id, 'editor') and not exists (select from public.reviews where project_id = projects.id);
   return null;
 end $$;
 create trigger clear_assignee after delete on public.user_roles for each row execute function private.clear_assignee();

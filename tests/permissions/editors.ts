@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
-import { type Actor, admin, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
+import {
+  type Actor,
+  admin,
+  ids,
+  newSecret,
+  otherUser,
+  type Scene,
+  type Stage,
+  theService,
+  withSecret,
+} from './stage.ts';
 
 const EDITOR = 'ed1ed1ed-0000-4000-8000-000000000001';
 const editor: Actor = {
@@ -418,6 +428,27 @@ export const editors = (stage: Stage) =>
           ).toEqual([{ actor_kind: 'editor' }]);
           await as(admin).write('delete from user_roles where user_id = $1', [EDITOR]);
           expect((await server.query('select from public.reviews where assignee = $1', [EDITOR])).rows).toEqual([]);
+        }));
+
+      it('leaves a former editor their own submissions, and nothing that they prepared for the agency', () =>
+        stage.play(async (scene) => {
+          const { as } = scene;
+          await plant(scene);
+          const mine = async () =>
+            (await as(editor).rows<{ title: string }>('select title from projects where created_by = auth.uid()'))
+              .map(({ title }) => title)
+              .sort();
+          await as(editor).write(
+            `insert into projects (title, status) values ('Live', 'active'), ('Prepared', 'draft')`,
+          );
+          await as(withSecret(newSecret(), editor)).call(`select create_case_study('Submitted') as answer`);
+          for (const role of ['admin', 'editor']) await as(admin).write(GRANT, [EDITOR, role]);
+          expect(await mine()).toEqual(['Live', 'Prepared', 'Submitted']);
+          await as(admin).write('delete from user_roles where user_id = $1', [EDITOR]);
+          expect(await mine()).toEqual(['Submitted']);
+          for (const title of ['Live', 'Prepared'])
+            expect(await as(editor).write('delete from projects where title = $1', [title])).toBe(0);
+          expect(await as(editor).rows(`select from projects where title = 'Prepared'`)).toEqual([]);
         }));
 
       it('deletes one project, and no several at once', () =>

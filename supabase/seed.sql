@@ -318,8 +318,8 @@ from (values
   (17, 1, 'demo', 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', 'A stand-in for the oracle at work', null)
 ) as seeded (number, place, type, url, title, caption);
 
-insert into public.project_members (project_id, user_id, name, role, contribution_percentage)
-select pg_temp.experiment(seeded.number), pg_temp.person(person), name, role, share
+insert into public.project_members (project_id, user_id, name, role, contribution_percentage, created_at)
+select pg_temp.experiment(seeded.number), pg_temp.person(person), name, role, share, now() + row_number() over () * interval '1 microsecond'
 from (values
   (1, 1, null, 'Manager', 15), (1, 3, null, 'Sound', 25), (1, null, 'Devika Rao', 'Engineering', 30),
   (2, 1, null, 'Manager', 15), (2, null, 'Suresh Painter', 'Lettering', 35),

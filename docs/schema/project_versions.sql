@@ -191,27 +191,28 @@ AS $function$
   -- All shares are cleared first, so that the sum never exceeds 100 % in between.
   update public.project_members set contribution_percentage = null
   where project_id = p_id and contribution_percentage is not null;
-  -- Ids that another project uses by now are replaced by new ones.
-  insert into public.project_members (id, project_id, user_id, name, role, contribution_percentage)
+  -- Ids that another project uses by now are replaced by new ones. created_at is the order of a team.
+  insert into public.project_members (id, project_id, user_id, name, role, contribution_percentage, created_at)
   select
     case when exists (select from public.project_members taken where taken.id = (member ->> 'id')::uuid and taken.project_id <> p_id)
       then gen_random_uuid() else (member ->> 'id')::uuid end,
     p_id, profiles.id, member ->> 'name', member ->> 'role',
-    (member ->> 'contribution_percentage')::numeric
+    (member ->> 'contribution_percentage')::numeric, now() + place * interval '1 microsecond'
   from jsonb_array_elements(team) with ordinality as listed (member, place)
     left join public.profiles on profiles.id = (member ->> 'user_id')::uuid
   order by place
   on conflict (id) do update set
     user_id = excluded.user_id, name = excluded.name, role = excluded.role,
-    contribution_percentage = excluded.contribution_percentage
+    contribution_percentage = excluded.contribution_percentage, created_at = excluded.created_at
   where project_members.project_id = p_id
 $function$;
 
 CREATE OR REPLACE FUNCTION private.write_media(p_id uuid, media jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
+begin
   delete from public.project_media
   where project_id = p_id and id not in (select (item ->> 'id')::uuid from jsonb_array_elements(media) item);
   insert into public.project_media (id, project_id, type, url, title, description, alt, made, poster, is_cover, "order")
@@ -225,8 +226,10 @@ AS $function$
   on conflict (id) do update set
     type = excluded.type, url = excluded.url, title = excluded.title, description = excluded.description,
     alt = excluded.alt, made = excluded.made, poster = excluded.poster, is_cover = excluded.is_cover, "order" = excluded."order"
-  where project_media.project_id = p_id
-$function$;
+  where project_media.project_id = p_id;
+  delete from private.trash using public.project_media back
+  where table_name = 'project_media' and object_id = back.id and trash.project_id = back.project_id and back.project_id = p_id;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.restore_project_version(p_id uuid, p_number integer, p_latest integer)
  RETURNS jsonb
@@ -307,10 +310,10 @@ begin
   select upload_project.project_id, coalesce(item ->> 'type', 'image'), item ->> 'url', item ->> 'title', btrim(item ->> 'alt'), place - 1
   from jsonb_array_elements(coalesce(upload_project.media, '[]')) with ordinality as listed (item, place)
   order by place;
-  insert into public.project_members (project_id, user_id, name, role, contribution_percentage)
+  insert into public.project_members (project_id, user_id, name, role, contribution_percentage, created_at)
   select upload_project.project_id, (item ->> 'user_id')::uuid, nullif(btrim(item ->> 'name'), ''), nullif(btrim(item ->> 'role'), ''),
-    (item ->> 'contribution_percentage')::numeric
-  from jsonb_array_elements(coalesce(upload_project.team, '[]')) as listed (item);
+    (item ->> 'contribution_percentage')::numeric, now() + place * interval '1 microsecond'
+  from jsonb_array_elements(coalesce(upload_project.team, '[]')) with ordinality as listed (item, place);
   return to_jsonb(upload_project.project_id);
 end $function$;
 comment on function public.upload_project(uuid,jsonb,public.rich_text,public.rich_text,public.rich_text,public.rich_text,jsonb,jsonb) is 'For editors: creates a project of `fields` (title, client, status, ..., category, tags, credits) with its texts, media and team, and returns its id. Others get a committed refusal (403, 429).';

@@ -214,6 +214,22 @@ export const projectVersions = (stage: Stage) =>
         expect(rows).toEqual([{ object: ids.published, reason: `version ${first.number}` }]);
       }));
 
+    it('are restored with the team in its order, and the media out of the trash', () =>
+      stage.play(async (scene) => {
+        await scene.server.query(
+          `insert into public.project_members (project_id, name, created_at) select $1, name, now() - age::interval
+           from (values ('Last', '1 day'), ('First', '2 days')) as member (name, age)`,
+          [ids.published],
+        );
+        const { number, content } = (await versionsIn(scene)).at(-1)!;
+        await save(scene, `delete from project_members where project_id = $1 and name = 'First'`);
+        await save(scene, 'delete from project_media where project_id = $1');
+        await ageVersions(scene);
+        await scene.as(admin).call(RESTORE, [ids.published, number, number + 2]);
+        expect((await versionsIn(scene)).at(-1)!.content).toEqual(content);
+        expect((await scene.as(admin).call('select list_trash() as answer')).answer).toMatchObject({ total: 0 });
+      }));
+
     it('are not restored over a newer change, or when they no longer exist', () =>
       stage.play(async (scene) => {
         const seen = (await versionsIn(scene)).at(-1)!.number;

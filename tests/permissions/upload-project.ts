@@ -55,7 +55,7 @@ export const uploadProject = (stage: Stage) =>
         for (const _ of ['first call', 'second call']) expect((await as(admin).call(create, values)).answer).toBe(NEW);
         const { rows } = await server.query(
           `select created_by, category, tags, credits, hand_share,
-             (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by name)
+             (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by created_at)
               from public.project_members where project_id = projects.id) as team,
              (select count(*)::int from public.project_versions where project_id = projects.id) as versions
            from public.projects join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
@@ -65,9 +65,9 @@ export const uploadProject = (stage: Stage) =>
           {
             ...{ created_by: ids.admin, category: 'social', tags: ['fresh'], credits, hand_share: 100, versions: 1 },
             team: [
+              [true, 'Terry', 'Editor', 99.98],
               [null, 'Ben', null, 0.02],
               [null, 'Cleo', null, null],
-              [true, 'Terry', 'Editor', 99.98],
             ],
           },
         ]);

@@ -120,7 +120,9 @@ export const findRow = async <Row = ProjectRow>(
           .from('projects')
           .select(columns)
           .eq('id', id.toLowerCase())
-          .order('order', { referencedTable: 'project_media' }),
+          .order('order', { referencedTable: 'project_media' })
+          .order('created_at', { referencedTable: 'project_members' })
+          .order('id', { referencedTable: 'project_members' }),
       )
     : null;
 

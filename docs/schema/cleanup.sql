@@ -96,8 +96,8 @@ AS $function$
     other.deleted_at = project.deleted_at
     or exists (
       select from private.cleanups wipe
-      where project.deleted_at between wipe.began_at and wipe.last_at + interval '10 minutes'
-        and other.deleted_at between wipe.began_at and wipe.last_at + interval '10 minutes'
+      where project.deleted_at between wipe.began_at and least(wipe.last_at + interval '10 minutes', wipe.restoring_since)
+        and other.deleted_at between wipe.began_at and least(wipe.last_at + interval '10 minutes', wipe.restoring_since)
     )
   )
 $function$;

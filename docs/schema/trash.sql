@@ -10,6 +10,8 @@ CREATE TRIGGER insert_into_trash AFTER DELETE ON public.review_contacts REFERENC
 
 CREATE TRIGGER insert_into_trash AFTER DELETE ON private.draft_secrets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
 
+CREATE TRIGGER insert_into_trash AFTER DELETE ON public.featured_experiments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.insert_into_trash();
+
 CREATE TRIGGER insert_into_trash AFTER DELETE ON public.planned_changes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.insert_into_trash();
 
 CREATE TRIGGER insert_into_trash AFTER DELETE ON public.draft_comments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION private.insert_into_trash();
@@ -166,7 +168,8 @@ begin
         'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$),
       (11, 'public.draft_comments', $fix$jsonb_build_object(
         'author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid),
-        'resolved_by', (select user_id from public.profiles where user_id = (entry ->> 'resolved_by')::uuid))$fix$)
+        'resolved_by', (select user_id from public.profiles where user_id = (entry ->> 'resolved_by')::uuid))$fix$),
+      (12, 'public.featured_experiments', $fix$'{}'::jsonb$fix$)
     ) as parts (place, part, corrections) order by place
   loop
     execute format(

@@ -52,7 +52,7 @@ do $$
 declare
   part text;
 begin
-  foreach part in array '{reviews, review_steps, review_notes, review_contacts, planned_changes}'::text[] loop
+  foreach part in array '{reviews, review_steps, review_notes, review_contacts, planned_changes, featured_experiments}'::text[] loop
     execute format('create trigger insert_into_trash after delete on public.%I referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash()', part);
   end loop;
 end $$;
@@ -132,7 +132,8 @@ begin
         'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$),
       (11, 'public.draft_comments', $fix$jsonb_build_object(
         'author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid),
-        'resolved_by', (select user_id from public.profiles where user_id = (entry ->> 'resolved_by')::uuid))$fix$)
+        'resolved_by', (select user_id from public.profiles where user_id = (entry ->> 'resolved_by')::uuid))$fix$),
+      (12, 'public.featured_experiments', $fix$'{}'::jsonb$fix$)
     ) as parts (place, part, corrections) order by place
   loop
     execute format(

@@ -115,6 +115,30 @@ export const trashByOne = (stage: Stage) =>
         expect((await server.query('select count(*)::int as n from public.projects')).rows).toEqual([{ n: 1 }]);
       }));
 
+    it('of an undone cleanup are restored without what was deleted of them later', () =>
+      stage.play(async ({ as, server }) => {
+        const { id } = (await as(admin).call('select begin_cleanup() as answer')).answer as { id: string };
+        await as(admin).write('delete from projects where id is not null');
+        await as(admin).call('select restore_cleanup($1) as answer', [id]);
+        await server.query(`update private.cleanups set began_at = began_at - interval '5 minutes',
+          last_at = last_at - interval '5 minutes', restoring_since = restoring_since - interval '4 minutes'`);
+        await as(admin).write('delete from project_media where project_id = $1', [ids.published]);
+        await server.query(`update private.trash set deleted_at = deleted_at - interval '1 minute'`);
+        await as(admin).write('delete from projects where id = $1', [ids.published]);
+        await as(admin).call(RESTORE, [[ids.published], []]);
+        expect((await server.query(counts, [ids.published])).rows).toMatchObject([{ media: 0, members: 1 }]);
+      }));
+
+    it('return to the selection of the home page', () =>
+      stage.play(async ({ as }) => {
+        const featured = () => as(guest).rows('select * from featured_experiments');
+        await as(admin).call('select feature_experiments($1)', [[ids.published]]);
+        await as(admin).write('delete from projects where id = $1', [ids.published]);
+        expect(await featured()).toEqual([]);
+        await as(admin).call(RESTORE, [[ids.published], []]);
+        expect(await featured()).toEqual([{ project_id: ids.published, place: 1 }]);
+      }));
+
     it('a media item returns to its position, and stays in the trash when it no longer fits', () =>
       stage.play(async ({ as, server }) => {
         const { rows } = await server.query<{ id: string }>(

@@ -71,8 +71,8 @@ export function usePageForm(page: EditedPage) {
       changedFields(from.base, from.fields).length > 0 ? ((await form.save(write, from))?.seen ?? null) : from.seen,
     check: () => requireFields(pageErrorsIn(kind, fields)),
     async discard() {
-      const { live: content, live_title: title, revision: seen } = page;
-      if (page.is_draft) await savePageDraft(clients().data(), id, { content, title, seen });
+      const { live: content, live_title: title } = page;
+      if (page.is_draft) await savePageDraft(clients().data(), id, { content, title, seen: form.seen });
       await reload();
     },
   };

@@ -195,6 +195,34 @@ describe('the page editor', () => {
     expectQuiet(page);
   });
 
+  it('discards no draft, and restores no version over one, that others saved and the form did not show', async () => {
+    const data = await dataAs(admin);
+    const stored = async () =>
+      (await data.from('pages').select('id,revision,draft').eq('kind', 'missing').single().throwOnError()).data!;
+    const { id, revision } = await stored();
+    const save = (content: object, seen: number) =>
+      data.rpc('save_page_draft', { page: id, content, title: null, seen }).throwOnError();
+    await save({}, revision);
+    await data.rpc('publish_page', { page: id, seen: revision + 1 }).throwOnError();
+    const page = await openPage(browser);
+    await openPageEditor(page, 'Page not found');
+    await page.locator('.page-fields input').first().fill('Mine, typed first.');
+    await save({ title: 'Theirs' }, revision + 2);
+    const noticed = page.waitForResponse(/rest\/v1\/pages/);
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    await noticed;
+    for (const act of ['Discard draft', 'Restore version 1']) {
+      await button(page, act).click();
+      await dialog(page)
+        .getByRole('button', { name: /^(Discard|Restore)/ })
+        .click();
+      await dialog(page).getByText('The page was saved meanwhile, so nothing was changed.').waitFor();
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    }
+    expect((await stored()).draft).toEqual({ title: 'Theirs' });
+    expectQuiet(page);
+  });
+
   it('is used by keyboard alone, keeps input over a reload, and asks before it is lost', async () => {
     const page = await openPage(browser);
     await enterAdmin(page, admin, '/admin/pages');

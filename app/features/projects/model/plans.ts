@@ -48,12 +48,9 @@ export const withFields = <P extends Project>(project: P, { media, team, ...fiel
   };
 };
 
-/** The project as its revision will make it. Facts that the revision leaves as they were follow the live ones. */
-export function withRevision<P extends Project>(project: P, { fields, base }: Pick<Plan, 'fields' | 'base'>): P {
-  if (!fields.facts) return withFields(project, fields);
-  const facts = mergedFields(merge(base.facts ?? {}, fields.facts, project.facts), () => 'mine');
-  return withFields(project, { ...fields, facts });
-}
+/** The fields as they will be published. Facts that the revision leaves as they were follow the live ones. */
+export const revisedFields = ({ fields, base }: Pick<Plan, 'fields' | 'base'>, live: Project['facts']) =>
+  fields.facts ? { ...fields, facts: mergedFields(merge(base.facts ?? {}, fields.facts, live), () => 'mine') } : fields;
 
 /** @param versions `updated_at` of the project and of its revision, '' without one. @throws EditConflict when newer */
 export async function stageProject(

@@ -1,6 +1,6 @@
 import type { ProjectFields } from './fields.ts';
 import { fieldsOf } from './form.ts';
-import { revisionOf, withRevision } from './plans.ts';
+import { revisedFields, revisionOf, withFields } from './plans.ts';
 import type { ProjectInFull } from './read.ts';
 import type { MemberToAdd } from './team.ts';
 import type { UploadMedia } from './upload.ts';
@@ -23,7 +23,7 @@ export interface UnsavedFields extends Typed<ProjectFields> {
 
 export function startOf(project?: ProjectInFull): UnsavedFields {
   const revision = project && revisionOf(project);
-  const fields = fieldsOf(project && revision ? withRevision(project, revision) : project);
+  const fields = fieldsOf(project && revision ? withFields(project, revisedFields(revision, project.facts)) : project);
   return {
     base: fields,
     fields,

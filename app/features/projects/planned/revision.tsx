@@ -17,7 +17,7 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
-import { discardRevision, type Plan, publishRevision, revisionOf } from '../model/plans.ts';
+import { discardRevision, type Plan, publishRevision, revisedFields, revisionOf } from '../model/plans.ts';
 import type { ProjectInFull } from '../model/read.ts';
 import { differences } from '../model/versions/version-difference.ts';
 import { findLiveContent, type VersionContent } from '../model/versions/versions.ts';
@@ -88,7 +88,7 @@ function Revision({
       },
       () => {},
     );
-  const content = { ...live, ...revision.fields };
+  const content = { ...live, ...revisedFields(revision, live.facts) };
   return (
     <>
       <ScreenHead title={words.revision} back={back} about={<RevisionSummary revision={revision} />}>

@@ -71,6 +71,7 @@ describe('published pages', () => {
     }
     await publishKind('join', {
       title: 'Become one of us',
+      vibe: { list: ['You ask', 'You listen', 'You draw', 'You laugh'] },
       timing: { list: [{ project: 'All projects', paid: 'On Fridays' }] },
       how: {
         keys: [
@@ -83,6 +84,10 @@ describe('published pages', () => {
     for (const text of ['<title>Become one of us |', 'On Fridays', '3 Tin = 1 Zinc', '10 hrs per week'])
       expect(join).toContain(text);
     expect(join).not.toMatch(/Monthly projects|4 Silver/);
+    const page = await openPage(browser);
+    await page.goto('/join');
+    const verdict = page.locator('.vibe-verdict');
+    expect(await verdict.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('counter(ticks) "/4"');
   });
 
   it('keep drafts to admins', async () => {

@@ -224,7 +224,7 @@ const VibeCheck = () => {
             {line}
           </label>,
         ])}
-        <p className="vibe-verdict lead-close semibold across gap-above">
+        <p className="vibe-verdict lead-close semibold across gap-above" data-of={list.length}>
           <span className="vibe-three">{three}</span> <span className="vibe-all">{all}</span>
         </p>
       </fieldset>

@@ -110,7 +110,10 @@ describe('every public page', () => {
       if (!isRepeated) await expectAccessible(page);
       expect(await overflow(page), `${path} at 400 %`).toBeLessThanOrEqual(0);
       await page.setViewportSize({ width: 390, height: 844 });
-      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+      await page.evaluate(() => {
+        for (const row of document.querySelectorAll('details')) row.open = true;
+        document.documentElement.style.setProperty('font-size', '200%');
+      });
       expect(await overflow(page), `${path} at twice the text size`).toBeLessThanOrEqual(0);
       await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
       await page.setViewportSize(DESKTOP.viewport);

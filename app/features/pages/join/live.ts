@@ -11,8 +11,9 @@ for (const form of document.forms) calculate(form);
 
 document.addEventListener('click', async ({ target }) => {
   const link = (target as Element).closest<HTMLAnchorElement>('.join-link');
-  if (!link) return;
-  await navigator.clipboard?.writeText(link.href);
+  // The clipboard needs TLS.
+  if (!link || !navigator.clipboard) return;
+  await navigator.clipboard.writeText(link.href);
   link.dataset['said'] = '';
   setTimeout(() => delete link.dataset['said'], COPIED_MS);
 });

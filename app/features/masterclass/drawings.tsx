@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const Drawing = ({ box, name, children }: { box: string; name: string; children: ReactNode }) => (
   <svg className={`${name} full panel clip`} viewBox={box} aria-hidden="true">
-    {children}
+    <g className="isolated">{children}</g>
   </svg>
 );
 

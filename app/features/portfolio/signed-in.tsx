@@ -2,11 +2,15 @@ import { StrictMode, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { pictureHost } from '#context/picture-host.ts';
+import { FactsContext } from '#context/use-facts.ts';
 import { findDraftStates } from '#features/drafts/model/draft-state.ts';
 import { AccountMenu } from '#features/pages/account-menu.tsx';
 import { addressOf } from '#features/projects/model/labels.ts';
 import { createdBy, findProject } from '#features/projects/model/read.ts';
 import { deleteProjects } from '#features/projects/model/write.ts';
+import { builtInFacts } from '#features/settings/model/facts.ts';
+import type { ProjectFact } from '#features/settings/model/project-facts.ts';
+import { first } from '#lib/data/rows.ts';
 import { messages } from '#lib/words/messages.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 import { clients } from '#session/browser.ts';
@@ -68,12 +72,17 @@ async function openHidden(): Promise<boolean> {
   const experiment = await findProject(clients().data(), idIn(location.pathname)).catch(() => null);
   if (!experiment) return false;
   const [draft = null] = await findDraftStates(clients().data(), [experiment.id]).catch(() => []);
+  const setting = clients().data().from('site_settings').select('value').eq('name', 'project_facts');
+  const defined = await first<{ value: ProjectFact[] }>(setting).catch(() => null);
+  const facts = { ...builtInFacts, projectFacts: defined?.value ?? [] };
   const { ExperimentArticle } = await import('./detail/article.tsx');
   const host = pictureHost();
   const rendered = new Promise<void>((resolve) => {
     main.replaceChildren();
     createRoot(main).render(
-      <ExperimentArticle experiment={experiment} draft={draft} host={host} ref={() => resolve()} />,
+      <FactsContext value={facts}>
+        <ExperimentArticle experiment={experiment} draft={draft} host={host} ref={() => resolve()} />
+      </FactsContext>,
     );
   });
   await rendered;

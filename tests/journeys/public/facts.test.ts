@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
-import { publish } from '../experiments.ts';
+import { draft, publish, signIn } from '../experiments.ts';
 import { keyboardOf, look, lookOnPhoneAndDesktop, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -9,7 +9,7 @@ import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
 
-const { admin } = inject('accounts');
+const { admin, member } = inject('accounts');
 const made: string[] = [];
 afterEach(async () => {
   const data = await dataAs(admin);
@@ -106,6 +106,27 @@ describe('facts of projects', () => {
     await expect.poll(() => read(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
     expectQuiet(page);
     expectQuiet(visitor);
+  });
+
+  it('are on the page of a draft for the account that sent it', async () => {
+    const data = await dataAs(admin);
+    await data
+      .from('site_settings')
+      .insert({ name: 'project_facts', value: [{ name: 'Material', kind: 'text' }] })
+      .throwOnError();
+    const id = await draft('A loom at home', { account: member });
+    made.push(id);
+    await data
+      .from('projects')
+      .update({ facts: { material: 'Felt' } })
+      .eq('id', id)
+      .throwOnError();
+    const page = await openPage(browser, DESKTOP);
+    await signIn(page, member);
+    await page.goto(`/case-studies/${id}`);
+    const facts = page.getByRole('complementary', { name: 'Facts' });
+    await facts.waitFor();
+    expect(await facts.innerText()).toMatch(/Material\s+Felt/i);
   });
 
   it('of two editors are merged one by one, and only the same fact is a conflict', async () => {

@@ -113,6 +113,14 @@ describe('experiment search', () => {
 });
 
 describe('load more', () => {
+  it('ends with a page that says so beyond the last one', async () => {
+    for (const address of ['/case-studies?page=99', '/case-studies?q=kettle&page=99']) {
+      const html = await (await fetch(seeded.base + address)).text();
+      expect(html, address).toContain('There are no more experiments.');
+      expect(html, address).not.toContain('No experiments found');
+    }
+  });
+
   it('links to the next and the previous page without a script', async () => {
     const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
     await page.goto('/case-studies?q=kettle');

@@ -51,6 +51,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
   const { choice } = listed;
   const { none, submit } = useContent(portfolioPage);
   const { lead, chips } = suggestions(listed);
+  const reason = choice.words ? 'No experiments found. Try fewer or other words.' : none;
   return (
     <div className="stack list-empty gap-5 start">
       <svg className="list-scribble isolated" viewBox="0 0 320 120" aria-hidden="true">
@@ -61,7 +62,7 @@ export function ListEmpty({ listed }: { listed: Listed }) {
           d="M30 96C64 12 92 8 98 44s-34 66-40 40S110 4 142 20s-16 88-28 70S168 0 204 22s-14 74-6 76 42-60 92-64"
         />
       </svg>
-      <p className="note size-2">{choice.words ? 'No experiments found. Try fewer or other words.' : none}</p>
+      <p className="note size-2">{countOf(listed.counts, choice) > 0 ? 'There are no more experiments.' : reason}</p>
       {chips.length > 0 && (
         <div className="list-instead stack gap-2">
           <p>{lead}</p>

@@ -68,7 +68,7 @@ const loops = () => start('.loop', async () => (await import('#features/media/lo
 
 on('click', {
   '#menu a': (link) => link.closest('#menu').hidePopover(),
-  '[data-go-back]': () => history.back(),
+  '[data-go-back]': () => (history.length > 1 ? history.back() : location.assign('/' satisfies PagePath)),
   '[data-share]': ({ dataset }) => share(dataset.share, dataset.copied),
   '[data-rows]': (button) => {
     for (const row of button.closest('.join-terms').children) row.open = button.dataset.rows === 'open';

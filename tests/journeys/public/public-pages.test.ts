@@ -143,6 +143,14 @@ describe('unknown page', () => {
     await page.waitForURL(/\/about$/);
   });
 
+  it('leads home from a tab that has no page before it', async () => {
+    const page = await openPage(browser);
+    await page.goto('/about');
+    const [tab] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('/nowhere'))]);
+    await tab.getByRole('button', { name: 'Go Back' }).click();
+    await tab.waitForURL(`${seeded.base}/`);
+  });
+
   it('shows no Back button without browser history', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/nowhere');

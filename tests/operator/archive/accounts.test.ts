@@ -238,6 +238,22 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
     expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, existing: 1 });
   });
 
+  it('loads softly deleted accounts, of its own and of a hosted project, and numbers of five digits', async () => {
+    const { id } = await createUserWithFactor(old);
+    expect((await old.service().admin.deleteUser(id, true)).error).toBeNull();
+    const path = newFile();
+    await makeAccounts(ownPlace(old), path, archiveOptions());
+    await load(ownPlace(next), path);
+    // What the hosted service leaves of an address and a number.
+    const [email, phone] = ['DB9hNUgsZ3w5MD4r_yRHvXxvKqvYkbdCZQBFlLCxM-4', 'DB9hNUgsZ3w5MD4'];
+    const deleted = await hostedPerson({ email, phone, encrypted_password: '', deleted_at: '2024-04-01 10:00:00+00' });
+    const hosted = await archiveOf([deleted, await hostedPerson({ phone: '12345' })]);
+    expect(await load(ownPlace(next), hosted)).toMatchObject({ users: 2 });
+    expect(await load(ownPlace(next), hosted)).toMatchObject({ users: 0, existing: 2 });
+    const gone = 'select email, phone from auth.users where deleted_at is not null and id = any($1::text::uuid[])';
+    expect(await rowsOf(next, gone, [`{${id},${deleted.user.id}}`])).toHaveLength(2);
+  });
+
   it('adds each account once, however often it is loaded', async () => {
     const path = await archiveOf([await hostedPerson(), await hostedPerson()]);
     await load(ownPlace(next), path);

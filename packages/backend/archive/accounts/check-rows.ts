@@ -33,7 +33,7 @@ const jsonObject = z
   .refine((value) => jsonDepth(JSON.stringify(value)) <= MAX_DEPTH, `is nested deeper than ${MAX_DEPTH} levels`);
 const email = optionalText(255).transform((value, context) => {
   try {
-    return value && emailAddress(value);
+    return value && (/^[\w-]{43}$/.test(value) ? value : emailAddress(value)); // A soft deletion leaves a hash.
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.addIssue({ code: 'custom', message: error.message });
@@ -42,7 +42,7 @@ const email = optionalText(255).transform((value, context) => {
 });
 const phone = optionalText(32)
   .transform((value) => value?.replace(/^\+/, '') ?? null)
-  .refine((value) => value === null || /^[1-9]\d{5,14}$/.test(value), 'is not a phone number');
+  .refine((value) => value === null || /^([1-9]\d{4,14}|[\w-]{15})$/.test(value), 'is not a phone number');
 
 const User = z.object({
   id: z.guid().refine((id) => id !== NIL, 'is the nil UUID'),

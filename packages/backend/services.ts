@@ -100,10 +100,11 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
   keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
   // Every process detects the change; one records it.
   const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
-  const onKeysChange: KeysChanged = async (action, validKeys) => {
-    const reason = validKeys.join(' ');
-    if ((await recordOnce.use(`${action} ${reason}`)) === 0) await recordServerEvent(db, { action, reason });
-  };
+  const onKeysChange: KeysChanged = (action, validKeys) =>
+    db.transaction(async (tx) => {
+      if (db.engine === 'pglite' || !(await recordOnce.use(`${action} ${validKeys} ${keys.secret}`, 1, tx)))
+        await recordServerEvent(tx, { action, reason: validKeys.join(' ') });
+    });
   started.defer(followKeys(keys, places, log, onKeysChange, { secretKey: config.backend.secretKey }));
 
   const demoAccounts = await seedDemo(context, fetch);

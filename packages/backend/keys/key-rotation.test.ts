@@ -107,6 +107,20 @@ describe('a rotation', () => {
     expect(changes.map((list) => list.length)).toEqual([2, 1]);
   });
 
+  it('is recorded as soon as the database accepts it', async () => {
+    let failures = 3;
+    const onChange = async (_: string, valid: string[]) => {
+      if (failures-- > 0) throw new Error('the database is away');
+      changes.push(valid);
+    };
+    stop = followKeys(keys, places, silent, onChange, { everyMs: 10 });
+    const [first] = await rotateSigningKey(places, { revoke: true });
+    await until(() => failures < 3);
+    await rotateSigningKey(places, { revoke: true });
+    await until(() => changes.length === 2);
+    expect(changes).toEqual([[first!.kid], kids()]);
+  });
+
   it('with --revoke rejects tokens of the old keys immediately', async () => {
     const old = await tokenOf(keys);
     follow();

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { limits } from '../../config/config.ts';
 import { DatabaseError, mayHaveCommitted } from '../../database/database.ts';
 import type { Caller } from '../../http/caller.ts';
+import { bareType } from '../../http/limits.ts';
 import type { Request, StorageContext } from '../context.ts';
 import { errors, StorageError } from '../errors.ts';
 import { detectFormat, formatOfExtension, guessMimeType, mimeTypeOf } from '../images/image-format.ts';
@@ -131,10 +132,8 @@ export async function storeObject(
       rewrittenPath = tempFiles.path();
       ({ image, mimetype } = await rewriteImage(storage, owner, bucket, key, upload, rewrittenPath));
     } else if (content === 'video') ({ mimetype, ...size } = await inspectVideo(upload.path, extensionOf(key)));
-    else if (content === 'captions') {
-      await checkCaptions(upload.path);
-      mimetype = 'text/vtt';
-    }
+    else if (content === 'captions') mimetype = await checkCaptions(upload.path);
+    else requireAllowedType(bucket, bareType(mimetype));
     const file = rewrittenPath ?? upload.path;
     const metadata = await computeMetadata(file, mimetype, upload.cacheControl, image ?? size);
     await recordSent(storage.db, owner, version);

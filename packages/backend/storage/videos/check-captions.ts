@@ -10,7 +10,7 @@ const EXAMPLE = '00:01.000 --> 00:04.000';
  * A WebVTT file of at least one cue (https://www.w3.org/TR/webvtt1/). Players skip what they cannot read, so a wrong time
  * would be a missing caption. @throws InvalidRequest (422) with the line and what to do
  */
-export async function checkCaptions(path: string): Promise<void> {
+export async function checkCaptions(path: string): Promise<'text/vtt'> {
   const lines = decode(await readFile(path)).split(/\r\n|\n|\r/);
   if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0]!)) throw wrong(1, 'a file of captions begins with WEBVTT');
   const [head, ...blocks] = blocksOf(lines);
@@ -24,6 +24,7 @@ export async function checkCaptions(path: string): Promise<void> {
   }
   if (cues.length === 0)
     throw wrong(lines.length, `there is no caption; one has times such as ${EXAMPLE} and text below`);
+  return 'text/vtt';
 }
 
 function blocksOf(lines: readonly string[]) {

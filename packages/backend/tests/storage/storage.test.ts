@@ -537,6 +537,11 @@ describe('service and admins', () => {
       statusCode: '415',
       message: 'mime type image/png is not supported',
     });
+    const form = new FormData();
+    form.append('', new Blob(['x'], { type: 'text/plain' }), 'a');
+    form.append('contentType', 'application/pdf');
+    for (const body of [form, new Blob(['x'], { type: 'application/octet-stream' })])
+      expect((await files.upload('a', body)).error).toMatchObject({ statusCode: '415' });
     expect(
       (await server.service.updateBucket('small', { public: true, fileSizeLimit: null, allowedMimeTypes: null })).error,
     ).toBeNull();

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import { databaseTime } from '../database/clock.ts';
-import type { Role } from '../http/caller.ts';
 import type { Keys } from '../keys/keys.ts';
 import { errors } from './errors.ts';
 
@@ -13,12 +12,13 @@ const Payload = z.object({
   url: z.string(),
   scope: z.enum(['download', 'upload']),
   transform: z.record(z.string(), z.unknown()).optional(),
-  /** Upload: the role to record the object as. */
+  /** Upload: the role to record the object as, and its assurance level. */
   role: z.enum(['anon', 'authenticated', 'service_role']).optional(),
+  aal: z.unknown().optional(),
   owner: z.uuid().nullish(),
   upsert: z.boolean().optional(),
 });
-export type TokenPayload = z.infer<typeof Payload> & { role?: Role };
+export type TokenPayload = z.infer<typeof Payload>;
 
 // A derived key: a URL signed for a year survives the rotation of the keys that sign access tokens.
 const urlSigningKey = ({ sealing }: Pick<Keys, 'sealing'>) =>

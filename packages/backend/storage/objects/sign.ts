@@ -66,9 +66,10 @@ export async function createSignedUploadUrl(c: Request) {
   const upsert = c.req.header('x-upsert') === 'true';
   await findBucket(c.var.storage.db, bucket);
   await requireWriteAccess(c, caller, bucket, key, upsert ? 'upsert' : 'create');
+  const { role, userId: owner, claims } = caller;
   const token = await signToken(
     c.var.storage.keys,
-    { url: `${bucket}/${key}`, scope: 'upload', role: caller.role, owner: caller.userId, upsert },
+    { url: `${bucket}/${key}`, scope: 'upload', role, owner, aal: claims['aal'], upsert },
     UPLOAD_URL_SECONDS,
   );
   return c.json({ url: `/object/upload/sign/${bucket}/${key}?token=${token}`, token });
@@ -82,7 +83,6 @@ export async function uploadSigned(c: Request) {
   return c.json({ Key: `${bucket}/${key}` });
 }
 
-export function signerOf({ role = 'anon', owner }: Awaited<ReturnType<typeof verifyToken>>): Caller {
-  const userId = owner ?? null;
-  return { role, claims: { role, ...(userId ? { sub: userId } : {}) }, userId, sessionId: null };
+export function signerOf({ role = 'anon', owner = null, aal }: Awaited<ReturnType<typeof verifyToken>>): Caller {
+  return { role, claims: { role, ...(owner ? { sub: owner, aal } : {}) }, userId: owner, sessionId: null };
 }

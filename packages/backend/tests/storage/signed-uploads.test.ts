@@ -87,6 +87,18 @@ describe.skipIf(shared)('signed upload URLs (F2)', () => {
     }
   });
 
+  it('keep the second factor of an editor who has one', async () => {
+    const { id, token } = await server.person({ admin: true, aal: 'aal2' });
+    const factor = "insert into auth.mfa_factors (user_id, factor_type, status) values ($1, 'totp', 'verified')";
+    await server.db.query(factor, [id]);
+    const path = `${crypto.randomUUID()}.vtt`;
+    const { data, error } = await server.client(token).from('captions').createSignedUploadUrl(path);
+    expect(error).toBeNull();
+    const captions = fileOf(Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'), 'text/vtt');
+    const used = await server.client().from('captions').uploadToSignedUrl(path, data!.token, captions);
+    expect(used.error).toBeNull();
+  });
+
   it('are refused without a credential', async () => {
     const answer = await fetch(`${server.url}/object/upload/sign/${BUCKET}/${newPath()}`, { method: 'POST' });
     expect(answer.status).toBe(400);

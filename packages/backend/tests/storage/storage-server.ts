@@ -52,7 +52,7 @@ export interface StorageServer extends AsyncDisposable {
   post(path: string, body: BodyInit, init?: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
   rowsOf(name: string): Promise<{ metadata: Record<string, unknown>; version: string }[]>;
   /** Creates a user. @returns id and access token */
-  person(options?: { admin?: boolean; anonymous?: boolean }): Promise<{ id: string; token: string }>;
+  person(options?: { admin?: boolean; anonymous?: boolean; aal?: string }): Promise<{ id: string; token: string }>;
   /** Restarts the service with the same folder. */
   restart(): Promise<void>;
   /** Starts a second service with the same database and store, as on another machine. Its responses contain URLs of the first. */
@@ -211,7 +211,7 @@ export async function openStorageServer({
           [name],
         )
       ).rows,
-    async person({ admin = false, anonymous = false } = {}) {
+    async person({ admin = false, anonymous = false, aal = 'aal1' } = {}) {
       const { rows } = await db.query<{ id: string }>(
         `insert into auth.users (id, aud, role, email, email_confirmed_at)
          values (gen_random_uuid(), 'authenticated', 'authenticated', gen_random_uuid() || '@example.com', now()) returning id`,
@@ -223,7 +223,7 @@ export async function openStorageServer({
           [id],
         );
       const key = keys.signing[0]!;
-      const token = await new SignJWT({ role: 'authenticated', sub: id, is_anonymous: anonymous })
+      const token = await new SignJWT({ role: 'authenticated', sub: id, is_anonymous: anonymous, aal })
         .setProtectedHeader({ alg: key.alg, kid: key.kid })
         .setIssuer(`${config.siteUrl}/auth/v1`)
         .setAudience('authenticated')

@@ -21,7 +21,7 @@ type Installation = Pick<Config, 'dataDir' | 'keysFile'> & { backend: OwnBackend
 interface LoadState {
   archive: string;
   database: string;
-  /** Unique per load, since a killed process may leave a child that still writes. */
+  /** The installation, which a retry keeps because it marks an S3 bucket, and the try: a killed one may still write. */
   work: string;
   complete: boolean;
 }
@@ -41,13 +41,13 @@ export async function loadArchive(archive: Archive, keys: KeyFiles | null, confi
   const unlock = lockFolder(join(dataDir, 'database'), `DATA_DIR ${dataDir}`);
   try {
     const staging = join(dataDir, STAGING_FOLDER);
+    const previous = await readState(staging);
     const state: LoadState = {
       archive: hash('sha256', JSON.stringify(archive.manifest)),
       database: hash('sha256', JSON.stringify(backend.database)),
-      work: randomUUID(),
+      work: `${previous?.work.split('_')[0] ?? randomUUID()}_${randomUUID()}`,
       complete: false,
     };
-    const previous = await readState(staging);
     if (previous && (previous.archive !== state.archive || previous.database !== state.database))
       throw new Error(
         `Loading another archive into ${dataDir} was interrupted. Repeat that, or remove ${staging} first.`,
@@ -107,6 +107,8 @@ async function unpackInto(archive: Archive, keys: KeyFiles | null, config: Insta
   const db = await openDatabase(choice, { log });
   try {
     await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), tempDir: work, log });
+    const installation = basename(work).split('_')[0]!;
+    await db.query('insert into storage.installation (id) values ($1) on conflict do nothing', [installation]);
     // An S3 bucket receives objects directly: no client requests one before its row exists.
     const store = await openStore(objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects, {
       db,
@@ -128,8 +130,7 @@ async function unpackObjects(archive: Archive, store: Store, tempPath: string): 
   }
   for (const version of archive.objects) {
     const digest = createHash('sha256');
-    const storedFile = await store.open(version, 'original');
-    for await (const chunk of chunksOf(storedFile!)) digest.update(chunk);
+    for await (const chunk of chunksOf((await store.open(version, 'original'))!)) digest.update(chunk);
     if (digest.digest('hex') !== archive.checksumOf(version))
       throw new Error(`The object ${version} changed while it was unpacked. Check the disk.`);
   }
@@ -156,9 +157,7 @@ async function isMissingOrEmpty(path: string): Promise<boolean> {
   return !found || (found.isDirectory() && (await readdir(path)).length === 0);
 }
 
-async function readState(staging: string): Promise<LoadState | null> {
-  const text = await readIfPresent(join(staging, STATE_FILE));
-  return text === null ? null : (JSON.parse(text) as LoadState);
-}
+const readState = async (staging: string) =>
+  JSON.parse((await readIfPresent(join(staging, STATE_FILE))) ?? 'null') as LoadState | null;
 
 const saveState = (staging: string, state: LoadState) => writeDurably(join(staging, STATE_FILE), JSON.stringify(state));

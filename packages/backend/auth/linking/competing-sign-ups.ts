@@ -1,14 +1,12 @@
-import type { Connection } from '../../database/database.ts';
+import { type Connection, hasRow } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import type { Applicant } from '../links/one-time-token.ts';
 import { setUserColumns } from '../rows.ts';
 import { identityData } from '../users/account.ts';
 import { findUserOf, type Recipient, type UserRow } from '../users/user.ts';
 
-const LOCAL_PROVIDERS = new Set(['email', 'phone']);
-
 export const hasExternalIdentity = (user: UserRow): boolean =>
-  user.identities.some(({ provider }) => !LOCAL_PROVIDERS.has(provider));
+  user.identities.some(({ provider }) => !/^(email|phone)$/.test(provider));
 
 /** Security: whether someone other than the owner of the unconfirmed address may hold credentials of this account. */
 export const isUnverified = (user: UserRow): boolean =>
@@ -25,9 +23,9 @@ export async function removeUnverifiedCredentials(tx: Connection, userId: string
   await tx.query("delete from auth.identities where user_id = $1 and provider not in ('email', 'phone')", [userId]);
 }
 
-// Anyone can sign up with an address. When a second sign-up for an unconfirmed address uses another password, the
-// account has none until an e-mail link is confirmed: then it gets the password of that e-mail's sign-up if the
-// confirmation comes from the same network address; else the owner, signed in by then, chooses one.
+// Anyone can sign up with an address. When a second sign-up for an unconfirmed address uses another password, or a
+// sign-in without one was requested, the account gets the password of the confirmed message's sign-up only if the
+// confirmation comes from the same network address; else it has none, and the owner, signed in by then, chooses one.
 
 export async function storeApplicant(tx: Connection, userId: string, applicant: Applicant): Promise<void> {
   await tx.query(
@@ -66,13 +64,14 @@ export async function resolveCompetingSignUps(
   { password_hash: passwordHash, user_metadata: metadata, address: signUpAddress }: Applicant,
   address: string,
 ): Promise<boolean> {
-  if (user.encrypted_password !== null) return false;
-  if (!passwordHash || signUpAddress !== address) return true;
-  const data = identityData(user.id, user, metadata ?? {});
-  await setUserColumns(tx, user.id, { encrypted_password: passwordHash, raw_user_meta_data: data });
+  const codeRequested = "select from auth.one_time_tokens where user_id = $1 and purpose = 'magiclink'";
+  if (user.encrypted_password !== null && !(await hasRow(tx, codeRequested, [user.id]))) return false;
+  const own = passwordHash && signUpAddress === address ? passwordHash : null;
+  const data = identityData(user.id, user, own === null ? {} : (metadata ?? {}));
+  await setUserColumns(tx, user.id, { encrypted_password: own, raw_user_meta_data: data });
   await tx.query(
     `update auth.identities set identity_data = $2::jsonb where user_id = $1 and provider in ('email', 'phone')`,
     [user.id, data],
   );
-  return false;
+  return own === null;
 }

@@ -49,6 +49,16 @@ it('two sign-ups for one address: the owner’s own e-mail applies the owner’s
   expect(rows).toEqual([{ name: 'Owner' }]);
 });
 
+it('a sign-up and a sign-in by code: a confirmation that the other user requests meanwhile applies no password (M4)', async () => {
+  await signUp(otherUser, OTHER, 'Terry');
+  await owner.signInWithOtp({ email });
+  await server.settled();
+  await otherUser.resend({ type: 'signup', email });
+  const { data } = await owner.verifyOtp({ email, token: (await server.lastEmailTo(email)).code, type: 'email' });
+  expect([data.user!.user_metadata['name'], mustChoose(data.session)]).toEqual([undefined, true]);
+  expect(await refusalOf(OTHER)).toBe('invalid_credentials');
+});
+
 it('two sign-ups for one address: another user who signs up second gains nothing when the owner confirms either e-mail (M4)', async () => {
   await signUp(owner, OWN, 'Owner');
   await signUp(otherUser, OTHER, 'Terry');

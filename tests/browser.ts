@@ -15,7 +15,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   // A page of a test lives for seconds: optimizing its scripts and a network process of its own cost more than they save.
-  '--js-flags=--no-opt',
+  '--js-flags=--no-opt --no-maglev',
   '--enable-features=NetworkServiceInProcess2',
 ];
 /** All pages share one renderer process, and the browser prepares no spare one. */

@@ -23,7 +23,7 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
   ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_500],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_600],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_770],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 84_150],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 84_250],
   ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_580],
   [
     'querySelector and getElementById in app',

@@ -18,11 +18,12 @@ export function BrandMark({ name, logo, logoDark }: { name: string; logo: string
 }
 
 export function Wordmark({ name }: { name: string }) {
-  const middle = Math.floor(name.length * 0.4);
+  const letters = [...name];
+  const middle = Math.floor(letters.length * 0.4);
   return (
     <span className="wordmark display black">
-      <span className="wide">{name.slice(0, middle)}</span>
-      <span className="narrow">{name.slice(middle)}</span>
+      <span className="wide">{letters.slice(0, middle).join('')}</span>
+      <span className="narrow">{letters.slice(middle).join('')}</span>
     </span>
   );
 }

@@ -326,6 +326,18 @@ begin
     'A file was used in another project meanwhile, so nothing was changed. Try again.');
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.describe_media_in(fields jsonb, alts jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+  select jsonb_set(fields, '{media}', coalesce(jsonb_agg(
+    case when alts ? (item ->> 'id') and item ->> 'alt' is not distinct from alts -> (item ->> 'id') ->> 'old'
+      then item || jsonb_build_object('alt', alts -> (item ->> 'id') -> 'new') else item end order by place), '[]'))
+  from jsonb_array_elements(fields -> 'media') with ordinality as listed (item, place)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.describe_media_files(p_changes jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -349,10 +361,19 @@ begin
 
   select to_jsonb(file) into former from public.media_files file where id = ids[1] and cardinality(ids) = 1;
   -- Uses without words of their own, or with the earlier default, get the new one.
-  update public.project_media media set alt = btrim(change ->> 'alt')
-  from jsonb_array_elements(p_changes) change join public.media_files file on file.id = (change ->> 'id')::uuid
-  where private.file_of(media.url) = file.name and media.type = 'image' and change ->> 'alt' is not null
-    and media.alt is not distinct from file.alt and media.alt is distinct from btrim(change ->> 'alt');
+  with described as (
+    update public.project_media media set alt = btrim(change ->> 'alt')
+    from jsonb_array_elements(p_changes) change join public.media_files file on file.id = (change ->> 'id')::uuid
+    where private.file_of(media.url) = file.name and media.type = 'image' and change ->> 'alt' is not null
+      and media.alt is not distinct from file.alt and media.alt is distinct from btrim(change ->> 'alt')
+    returning media.project_id, media.id, file.alt as old_alt, media.alt as new_alt
+  ), by_project as (
+    select project_id, jsonb_object_agg(id, jsonb_build_object('old', old_alt, 'new', new_alt)) as alts from described group by project_id
+  )
+  -- Also in a revision and its base, or the words would be a conflict.
+  update public.planned_changes plan set updated_at = clock_timestamp(),
+    fields = private.describe_media_in(plan.fields, alts), base = private.describe_media_in(plan.base, alts)
+  from by_project where plan.project_id = by_project.project_id and plan.fields ? 'media';
   update public.media_files file set kept = true,
     alt = case when change ? 'alt' then btrim(change ->> 'alt') else file.alt end,
     credit = case when change ? 'credit' then nullif(btrim(change ->> 'credit'), '') else file.credit end,

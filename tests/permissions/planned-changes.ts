@@ -305,6 +305,26 @@ export const plannedChanges = (stage: Stage) =>
         expect(await liveParts(scene)).toMatchObject({ media: [...media, PICTURE], team: [{ role: 'Ink' }] });
       }));
 
+    it('follow an alternative text of the media library', () =>
+      stage.play(async (scene) => {
+        const { as, server } = scene;
+        await server.query(STORED);
+        await as(admin).write('insert into project_media (id, project_id, url) values ($1, $2, $3)', [
+          PICTURE.id,
+          ids.published,
+          PICTURE.url,
+        ]);
+        const { media } = await liveParts(scene);
+        await saveParts(scene, { media: media.map((item) => ({ ...item, title: 'Staged' })) });
+        await as(admin).rows(
+          `select describe_media_files(jsonb_build_array(jsonb_build_object('id', id, 'seen', updated_at, 'alt', 'A lamp')))
+           from public.media_files where name like '%' || $1 || '.png'`,
+          [PICTURE.id],
+        );
+        await as(admin).call(PUBLISH, [ids.published]);
+        expect((await liveParts(scene)).media.at(-1)).toMatchObject({ id: PICTURE.id, title: 'Staged', alt: 'A lamp' });
+      }));
+
     it('conflict with a live change of the same field, by hand and at a date, and publish after a choice', () =>
       stage.play(async (scene) => {
         const { as } = scene;

@@ -46,7 +46,12 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                       <p className="quiet anywhere gap-above-small pre-wrap">{reply.body}</p>
                     </div>
                     <div className="button-row">
-                      <SmallButton aria-label={words.editOne(reply.name)} onClick={() => setEdited(reply.id)}>
+                      {/* Another form would replace an open one with what is typed in it. */}
+                      <SmallButton
+                        aria-label={words.editOne(reply.name)}
+                        disabled={edited !== null}
+                        onClick={() => setEdited(reply.id)}
+                      >
                         Edit
                       </SmallButton>
                       <SmallButton
@@ -67,7 +72,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               {edited === 'new' ? (
                 <ReplyForm reply={null} onUnsaved={onUnsaved} onClose={close} />
               ) : (
-                <SmallButton variant="primary" onClick={() => setEdited('new')}>
+                <SmallButton variant="primary" disabled={edited !== null} onClick={() => setEdited('new')}>
                   {words.add}
                 </SmallButton>
               )}

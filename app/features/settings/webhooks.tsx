@@ -72,7 +72,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                 ) : (
                   <Entry
                     webhook={webhook}
-                    onEdit={() => setEdited(webhook.id)}
+                    onEdit={edited === null ? () => setEdited(webhook.id) : undefined}
                     onRenew={() => (webhook.secrets > 0 ? setRenewing(webhook) : void createSecret(webhook.id))}
                     onDelete={() => setLeaving(webhook)}
                   />
@@ -90,7 +90,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               {edited === 'new' ? (
                 <WebhookForm webhook={null} onUnsaved={onUnsaved} onAdded={createSecret} onClose={close} />
               ) : (
-                <SmallButton variant="primary" onClick={() => setEdited('new')}>
+                <SmallButton variant="primary" disabled={edited !== null} onClick={() => setEdited('new')}>
                   Add a webhook
                 </SmallButton>
               )}
@@ -133,7 +133,7 @@ function Entry({
   onDelete,
 }: {
   webhook: Webhook;
-  onEdit: () => void;
+  onEdit: (() => void) | undefined;
   onRenew: () => void;
   onDelete: () => void;
 }) {
@@ -175,7 +175,7 @@ function Entry({
           summary={tables.more}
           busy={change.isPending}
           choices={[
-            { label: 'Edit', act: onEdit },
+            ...(onEdit ? [{ label: 'Edit', act: onEdit }] : []),
             { label: active ? 'Turn off' : 'Turn on', act: () => void turn() },
             { label: 'New secret', act: onRenew },
             { label: tables.delete, danger: true, act: onDelete },

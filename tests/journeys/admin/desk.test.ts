@@ -56,6 +56,7 @@ it('an admin saves a reply template, inserts it with its placeholders filled in,
     .locator('#replies')
     .getByRole('textbox', { name: replyWords.body })
     .fill('“{title}” is too loud for {site}.');
+  expect(await settings.locator('#replies').getByRole('button', { name: 'Edit' }).first().isDisabled()).toBe(true);
   await expectAccessible(settings);
   await settings.getByRole('button', { name: replyWords.save }).click();
   await said(settings, 'The reply “Too loud” is saved.');

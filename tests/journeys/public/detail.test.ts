@@ -199,11 +199,12 @@ describe('experiment page', () => {
   });
 
   it('stays readable when archived, with a notice, and is not indexed (LIST-33)', async () => {
-    const archived = await publish(admin, { title: 'Old parrot', status: 'archived' });
+    const archived = await publish(admin, { title: 'Old parrot', status: 'archived', end_date: '2026-03-31' });
     const page = await openDetail();
     const answer = await page.goto(`/case-studies/${archived}`);
     expect(answer?.status()).toBe(200);
     expect(await page.getByText(/^Archived/).isVisible()).toBe(true);
+    expect(await page.getByText(/^Until .*31/).count()).toBe(1);
     expect(await page.locator('.next').count()).toBe(0);
     expect(answer?.headers()['x-robots-tag']).toBe('noindex');
   });

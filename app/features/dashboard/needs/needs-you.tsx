@@ -99,7 +99,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       ) : (
         <ul className="hairline">
           {needs.map((need) => (
-            <NeedRow key={need.title} need={need} />
+            <NeedRow key={`${need.to} ${need.title}`} need={need} />
           ))}
           {checking && (
             <li className="row">

@@ -14,6 +14,7 @@ import { UtcDay } from '#ui/time.tsx';
 export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);
+  const { start_date: start, end_date: end } = experiment;
   return (
     <aside className="facts pad-top-3 cluster bottom rule above-5" aria-label="Facts">
       <dl className="cluster stretch">
@@ -48,13 +49,13 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
       <details>
         <summary className="tap gap-2 semibold">More facts</summary>
         <dl className="cluster stretch">
-          {experiment.start_date && (
+          {(start || end) && (
             <Fact name="Dates">
-              <UtcDay at={experiment.start_date} />
-              {experiment.end_date && (
+              {start && <UtcDay at={start} />}
+              {end && (
                 <>
-                  {' to '}
-                  <UtcDay at={experiment.end_date} />
+                  {start ? ' to ' : 'Until '}
+                  <UtcDay at={end} />
                 </>
               )}
             </Fact>

@@ -22,10 +22,11 @@ describe('page metadata', () => {
     expect(content(undefined, 'description')).toBe(agency.defaultDescription);
   });
 
-  it('has a canonical address on the configured origin, without query or trailing slash (META-04)', () => {
+  it('has a canonical address on the configured origin, without query, capitals or trailing slash (META-04)', () => {
     for (const [pathname, canonical] of [
       ['/case-studies', '/case-studies'],
       ['/case-studies/', '/case-studies'],
+      ['/Case-Studies', '/case-studies'],
       ['/', '/'],
     ]) {
       const link = tags({}, { ...args, location: { pathname: pathname! } }).find((tag) => tag['rel'] === 'canonical');

@@ -40,13 +40,15 @@ export const contentIn = <Fields extends PageFields>(args: PageArgs, page: PageS
 
 export const originIn = (args: PageArgs): string => rootData(args).origin ?? '';
 
+/** Capitals and a trailing slash lead to the same page, which has one canonical address. */
+export const canonicalPath = (pathname: string): string => pathname.toLowerCase().replace(/\/+$/, '') || '/';
+
 export function pageTags(args: PageArgs, page: PageMeta = {}): MetaDescriptor[] {
   const origin = originIn(args);
   const { agency } = factsIn(args);
   const title = `${page.title ?? agency.defaultTitle} | ${agency.name}`;
   const description = socialDescription(page.description) || socialDescription(agency.defaultDescription);
-  // A trailing slash leads to the same page, which has one canonical address.
-  const path = page.path ?? (args.location.pathname.replace(/\/+$/, '') || '/');
+  const path = page.path ?? canonicalPath(args.location.pathname);
   return [
     { title },
     { name: 'description', content: description },

@@ -88,7 +88,7 @@ describe('social image address', () => {
     const paths = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/privacy', '/terms'];
     const addresses = paths.map((path) => pageImage(path, facts).src);
     expect(new Set(addresses).size).toBe(paths.length);
-    expect(pageImage('/about/', facts)).toEqual(pageImage('/about', facts));
+    expect(pageImage('/About/', facts)).toEqual(pageImage('/about', facts));
     expect(pageImage('/sign-in', facts)).toEqual(pageImage('/', facts));
     const renamed = { ...facts, agency: { ...facts.agency, name: 'Madder House' } };
     for (const [at, path] of paths.entries()) expect(pageImage(path, renamed).src).not.toBe(addresses[at]);

@@ -26,6 +26,7 @@ import {
 import type { Agency } from '#lib/words/agency.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
+import { canonicalPath } from './page-meta.ts';
 
 /** Content of a social image for link previews. Server only. */
 export type SocialCard = ExperimentCard | PageCard;
@@ -173,7 +174,7 @@ const cardOf = ([, print]: PrintedPage, facts: Facts, contents: Contents): PageC
 });
 
 export function pageImage(path: string, facts: Facts, contents: Contents = {}): SocialImage {
-  const page = pages[path.replace(/(?<=.)\/$/, '')] ?? pages['/']!;
+  const page = pages[canonicalPath(path)] ?? pages['/']!;
   const card = cardOf(page, facts, contents);
   return { src: socialAddress(page[0], card), alt: `${card.lines.join(' ')} | ${facts.agency.name}` };
 }

@@ -64,7 +64,6 @@ function endLoading() {
   start('.postcard-form', (form) => form.removeAttribute('aria-busy'));
 }
 const lightbox = () => import('#features/portfolio/detail/lightbox.ts');
-const loops = () => start('.loop', async () => (await import('#features/media/loops.ts')).playLoops());
 
 on('click', {
   '#menu a': (link) => link.closest('#menu').hidePopover(),
@@ -99,12 +98,15 @@ on('submit', {
 start('.postcard-form', ({ elements }) => {
   elements.opened.value ||= Date.now();
 });
-start('.section-index, .legal-contents', async (index) =>
-  (await import('#features/portfolio/detail/section-index.ts')).followSections(index),
-);
+function startParts() {
+  start('.section-index, .legal-contents', async (index) =>
+    (await import('#features/portfolio/detail/section-index.ts')).followSections(index),
+  );
+  start('.loop', async () => (await import('#features/media/loops.ts')).playLoops());
+}
 start('meta[name=counting]', async () => (await import('./session/page-views.ts')).countPageView(backendOf()));
-loops();
-addEventListener('cards-added', loops);
+startParts();
+addEventListener('content-added', startParts);
 addEventListener('pageshow', endLoading);
 if (hasStoredSession()) import('#features/portfolio/signed-in.tsx').then(({ showSignedInParts: begin }) => begin());
 

@@ -38,7 +38,7 @@ export async function showSignedInParts(): Promise<void> {
     );
   };
   await render();
-  addEventListener('cards-added', render);
+  addEventListener('content-added', render);
 }
 
 const place = (id: 'account' | 'experiment' | 'experiment-actions' | 'main') => document.getElementById(id);
@@ -86,6 +86,7 @@ async function openHidden(): Promise<boolean> {
     );
   });
   await rendered;
+  dispatchEvent(new Event('content-added'));
   history.replaceState(history.state, '', addressOf(experiment));
   document.title = document.title.replace(/^[^|]+/, `${experiment.title} `);
   return true;

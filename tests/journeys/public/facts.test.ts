@@ -118,7 +118,7 @@ describe('facts of projects', () => {
     made.push(id);
     await data
       .from('projects')
-      .update({ facts: { material: 'Felt' } })
+      .update({ facts: { material: 'Felt' }, impact: `<p>${'It hummed at night. '.repeat(60)}</p>` })
       .eq('id', id)
       .throwOnError();
     const page = await openPage(browser, DESKTOP);
@@ -127,6 +127,9 @@ describe('facts of projects', () => {
     const facts = page.getByRole('complementary', { name: 'Facts' });
     await facts.waitFor();
     expect(await facts.innerText()).toMatch(/Material\s+Felt/i);
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    await sections.getByRole('link', { name: 'Impact' }).click();
+    await sections.locator('[aria-current=location]').waitFor();
   });
 
   it('of two editors are merged one by one, and only the same fact is a conflict', async () => {

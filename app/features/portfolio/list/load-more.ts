@@ -23,7 +23,7 @@ async function appendNext(link: HTMLAnchorElement): Promise<void> {
   const [to] = /–.*/.exec(nextRange!.textContent!)!;
   range!.textContent = `${cards.length} more. ${from}${to}`;
   cards[0]!.getElementsByTagName('a')[0]!.focus();
-  dispatchEvent(new Event('cards-added'));
+  dispatchEvent(new Event('content-added'));
   const nextLink = [...next.links].find(({ rel }) => rel === 'next');
   if (nextLink) link.href = nextLink.href;
   else link.remove();

@@ -8,12 +8,14 @@ export const END = Buffer.alloc(2 * BLOCK);
 
 export const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
+const partsOf = (name: string) => [name.slice(0, Math.max(name.lastIndexOf('/'), 0)), name.split('/').at(-1)!] as const;
+const isTooLong = (folder: string, file: string) =>
+  Buffer.byteLength(folder) > FOLDER_BYTES || Buffer.byteLength(file) > NAME_BYTES;
+
 /** The same name and size always give the same bytes. @param name folder up to 155 bytes, last part 100 */
 export function tarHeader(name: string, size: number): Buffer {
-  const slash = name.lastIndexOf('/');
-  const [folder, file] = [name.slice(0, Math.max(slash, 0)), name.slice(slash + 1)];
-  if (Buffer.byteLength(folder) > FOLDER_BYTES || Buffer.byteLength(file) > NAME_BYTES)
-    throw new Error(`The name ${name} is too long for an archive.`);
+  const [folder, file] = partsOf(name);
+  if (isTooLong(folder, file)) throw new Error(`The name ${name} is too long for an archive.`);
   const header = Buffer.alloc(BLOCK);
   header.write(file, 0);
   header.write('0000600\0' + '0000000\0' + '0000000\0', 100, 'latin1');
@@ -26,8 +28,14 @@ export function tarHeader(name: string, size: number): Buffer {
   header.write('        0', 148, 'latin1');
   header.write('ustar\x0000', 257, 'latin1');
   header.write(folder, 345);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${octal(sum, 6)}\0 `, 148, 'latin1');
+  header.write(
+    `${octal(
+      header.reduce((total, byte) => total + byte),
+      6,
+    )}\0 `,
+    148,
+    'latin1',
+  );
   return header;
 }
 
@@ -37,7 +45,7 @@ export function readTarHeader(block: Buffer): { name: string; size: number } | n
   const size = block[124] === 0x80 ? Number(block.readBigUInt64BE(128)) : Number.parseInt(textAt(block, 124, 12), 8);
   if (!Number.isSafeInteger(size) || size < 0) return null;
   const name = folder ? `${folder}/${file}` : file;
-  return tarHeader(name, size).equals(block) ? { name, size } : null;
+  return !isTooLong(...partsOf(name)) && tarHeader(name, size).equals(block) ? { name, size } : null;
 }
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');

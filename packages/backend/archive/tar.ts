@@ -1,8 +1,7 @@
 /** Subset of tar: plain files only. Any tar program reads the result. */
 
 export const BLOCK = 512;
-const NAME_BYTES = 100;
-const FOLDER_BYTES = 155;
+const [FOLDER_BYTES, NAME_BYTES] = [155, 100];
 const LARGEST_OCTAL = 8 ** 11;
 export const END = Buffer.alloc(2 * BLOCK);
 
@@ -28,14 +27,8 @@ export function tarHeader(name: string, size: number): Buffer {
   header.write('        0', 148, 'latin1');
   header.write('ustar\x0000', 257, 'latin1');
   header.write(folder, 345);
-  header.write(
-    `${octal(
-      header.reduce((total, byte) => total + byte),
-      6,
-    )}\0 `,
-    148,
-    'latin1',
-  );
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${octal(sum, 6)}\0 `, 148, 'latin1');
   return header;
 }
 

@@ -98,7 +98,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
   started.defer(runHourly(() => queueDigests(db), { ...hourly, name: 'digests' }));
   started.defer(await startScheduledChanges(context));
   keys.used = recordKeyUses({ db, dataDir: config.dataDir }, log);
-  // Every process detects the change; one records it.
+  // Every process detects the change; one records it. A single process needs no count, which no rollback would undo.
   const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
   const onKeysChange: KeysChanged = (action, validKeys) =>
     db.transaction(async (tx) => {

@@ -71,9 +71,11 @@ async function openHidden(): Promise<boolean> {
   if (!main || !place('experiment')?.matches(':has(.error-panel)')) return false;
   const experiment = await findProject(clients().data(), idIn(location.pathname)).catch(() => null);
   if (!experiment) return false;
-  const [draft = null] = await findDraftStates(clients().data(), [experiment.id]).catch(() => []);
   const setting = clients().data().from('site_settings').select('value').eq('name', 'project_facts');
-  const defined = await first<{ value: ProjectFact[] }>(setting).catch(() => null);
+  const [[draft = null], defined] = await Promise.all([
+    findDraftStates(clients().data(), [experiment.id]).catch(() => []),
+    first<{ value: ProjectFact[] }>(setting).catch(() => null),
+  ]);
   const facts = { ...builtInFacts, projectFacts: defined?.value ?? [] };
   const { ExperimentArticle } = await import('./detail/article.tsx');
   const host = pictureHost();

@@ -4,6 +4,12 @@ export function moveTo(ids: readonly string[], id: string, place: number): reado
   return ids.toSpliced(from, 1).toSpliced(place, 0, id);
 }
 
+/** This order without ids that are gone, and those that are new at the end. */
+export const withArrivals = (order: readonly string[], ids: readonly string[]): readonly string[] => [
+  ...order.filter((id) => ids.includes(id)),
+  ...ids.filter((id) => !order.includes(id)),
+];
+
 /**
  * Index before the first row whose middle is below the pointer. @param middles without the dragged row, from the top
  */

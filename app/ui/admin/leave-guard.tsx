@@ -5,23 +5,23 @@ import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 
 const activeGuards = new Set<() => void>();
 
-const openWork = new Set<symbol>();
+const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Input in a part of the screen: its guard asks because of this too. */
-export function useOpenWork(isOpen: boolean) {
+/** Input that leaving would lose: `LeaveGuard`, the browser and signing out request a confirmation. */
+export function useOpenWork(isOpen: boolean, onLeave?: () => void) {
+  const leaveCallback = useRef(onLeave);
+  leaveCallback.current = onLeave;
   useEffect(() => {
     if (!isOpen) return;
-    const work = Symbol();
-    openWork.add(work);
+    const release = () => leaveCallback.current?.();
+    activeGuards.add(release);
     addEventListener('beforeunload', confirmUnload);
     return () => {
-      openWork.delete(work);
-      if (openWork.size === 0) removeEventListener('beforeunload', confirmUnload);
+      activeGuards.delete(release);
+      if (activeGuards.size === 0) removeEventListener('beforeunload', confirmUnload);
     };
   }, [isOpen]);
 }
-
-const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 
 export function unsavedWork(): (() => void) | null {
   const guards = [...activeGuards];
@@ -38,25 +38,13 @@ export function LeaveGuard({
   search?: boolean;
   onLeave?: () => void;
 }) {
-  const leaveCallback = useRef(onLeave);
-  leaveCallback.current = onLeave;
+  useOpenWork(unsaved, onLeave);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      (unsaved || openWork.size > 0) &&
+      activeGuards.size > 0 &&
       (currentLocation.pathname !== nextLocation.pathname ||
         (search && currentLocation.search !== nextLocation.search)),
   );
-  useEffect(() => {
-    if (!unsaved) return;
-    const release = () => leaveCallback.current?.();
-    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    activeGuards.add(release);
-    addEventListener('beforeunload', confirmUnload);
-    return () => {
-      activeGuards.delete(release);
-      removeEventListener('beforeunload', confirmUnload);
-    };
-  }, [unsaved]);
   return (
     <LeaveQuestion
       open={blocker.state === 'blocked'}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { indexAt, moveTo } from '#lib/data/sorting.ts';
+import { indexAt, moveTo, withArrivals } from '#lib/data/sorting.ts';
 import { sortingWords as words } from '#lib/words/sorting.ts';
 
 // Pixels from the window's edge, and pixels per frame, for scrolling during a drag.
@@ -183,11 +183,6 @@ export function useSorting<Item extends { id: string }>(
     }),
   };
 }
-
-const withArrivals = (order: readonly string[], ids: readonly string[]): readonly string[] => [
-  ...order.filter((id) => ids.includes(id)),
-  ...ids.filter((id) => !order.includes(id)),
-];
 
 function middleOf(row: HTMLElement): number {
   const { top, height } = row.getBoundingClientRect();

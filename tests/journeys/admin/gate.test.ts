@@ -24,9 +24,9 @@ describe('admin gate', () => {
     const page = await openPage(browser);
     await keepSession(page, inject('accounts').admin);
     const go = await hold(page, '**/rpc/is_admin');
-    const asked = page.waitForRequest('**/rpc/is_admin');
+    const request = page.waitForRequest('**/rpc/is_admin');
     await page.goto('/admin');
-    await asked;
+    await request;
     for (const words of said) await page.getByText(words, { exact: true }).waitFor();
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
     go();
@@ -286,11 +286,11 @@ describe('admin gate', () => {
     expectQuiet(page);
   });
 
-  it('shows the screen anew to another admin who signs in in another tab', async () => {
+  it('shows the screen again to another admin who signs in in another tab', async () => {
     const [one, other] = [await newEditor(), await newEditor()];
     const page = await openPage(browser);
     await enterAdmin(page, one, '/admin/review?mine=1');
-    const asked = page.waitForRequest((request) => request.url().includes(`assignee=eq.${other.id}`));
+    const asked = page.waitForRequest((sent) => sent.url().includes(`assignee=eq.${other.id}`));
     const tab = await page.context().newPage();
     await tab.goto('/sign-in');
     await fillSignIn(tab, other);

@@ -1,6 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { newId } from '#lib/data/ids.ts';
+import { withArrivals } from '#lib/data/sorting.ts';
 import { clients } from '#session/browser.ts';
 import type { Choice } from '../model/conflict.ts';
 import {
@@ -54,13 +55,10 @@ const liveParts = (project: ProjectInFull, run: Run) => ({
     describe: (item: ProjectMedia, described: MediaDescription) => run((data) => describeMedia(data, item, described)),
     // With what arrived while it waited.
     reorder: (ids: readonly string[]) =>
-      run((data, { id, project_media: media }) =>
-        reorderMedia(
-          data,
-          id,
-          inOrderOf(media, ids).map((item) => item.id),
-        ),
-      ),
+      run((data, latest) => {
+        const mediaIds = latest.project_media.map(({ id }) => id);
+        return reorderMedia(data, latest.id, withArrivals(ids, mediaIds));
+      }),
     chooseCover: (item: ProjectMedia | null) => run((data) => chooseCover(data, project.id, item?.id ?? null)),
     remove: null as ((item: ProjectMedia) => Promise<Undo>) | null,
   },

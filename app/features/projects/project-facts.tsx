@@ -30,7 +30,7 @@ export const FieldFacts = ({
     {FACTS.map((field) => (
       <Fragment key={field}>
         <dt>{PROJECT_FIELDS[field].label}</dt>
-        <dd className={kindOf(field) === 'money' ? 'amount' : undefined}>
+        <dd className={kindOf(field) === 'money' && values[field] !== null ? 'amount' : undefined}>
           <FieldValue values={values} field={field} />
         </dd>
       </Fragment>

@@ -90,7 +90,7 @@ async function make(): Promise<void> {
     console.log(
       fromServer
         ? 'Reading from the running server, which stays available …'
-        : 'No server is running; reading the data folder …',
+        : 'Reading the database and the stored files …',
     );
     return makeArchive(source, path, { ...archiveOptions, reservedBytes });
   });

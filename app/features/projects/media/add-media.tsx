@@ -46,7 +46,7 @@ export function AddMedia({
   return (
     <div className="stack add-media panel above-5 pad-5">
       <AddressForm
-        className="add-media-form split-1200 bottom stack gap-4"
+        className="add-media-form cluster bottom gap-4"
         save={({ type, url, title }) => add({ type: type as ProjectMedia['type'], url, title: title || null })}
         onSaved={(_, form) => form.reset()}
         submitLabel="Add Media via URL"

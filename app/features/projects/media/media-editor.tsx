@@ -47,7 +47,7 @@ export function MediaEditor({
 
   return (
     <TitledSection ref={section} titleId="media" title={words.media}>
-      <p className="field-hint">{stored.hint}</p>
+      <p className="field-hint below-4">{stored.hint}</p>
       {media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
       ) : (

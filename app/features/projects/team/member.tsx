@@ -12,7 +12,7 @@ export const Member = ({
   email?: string | null | undefined;
   children?: ReactNode;
 }) => (
-  <li className="row cluster member">
+  <li className="row member">
     <div className="row-words">
       <strong>{role ?? 'Member'}</strong>
       <span className="row-meta">{name}</span>

@@ -66,7 +66,7 @@ export const TeamSection = ({
     <h2 className="screen-section" id="team" ref={heading}>
       Project Team
     </h2>
-    {hint && <p className="field-hint">{hint}</p>}
+    {hint && <p className="field-hint below-4">{hint}</p>}
     {team.length === 0 ? (
       <p className="empty">No team members yet.</p>
     ) : (

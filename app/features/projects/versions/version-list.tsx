@@ -33,7 +33,7 @@ const Versions = ({ projectId, read: { rows, total, page } }: { projectId: strin
   <>
     <ol className="hairline" reversed>
       {rows.map((version, index) => (
-        <li className="row cluster" key={version.number}>
+        <li className="row" key={version.number}>
           <div className="row-words">
             <Link
               className="row-title"

@@ -64,9 +64,7 @@ function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }
   const child = spawn(
     process.execPath,
     [...SHORT_LIVED, '--no-warnings', '--input-type=module-typescript', '-e', script],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += chunk));

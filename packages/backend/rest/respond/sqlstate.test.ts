@@ -22,8 +22,5 @@ it('hides messages about the server', () => {
   for (const code of ['53200', '53300', '58030', 'XX000', '08006'])
     expect(
       fromDatabase(new DatabaseError({ code, message: 'file "base/5/1"', detail: '/var/lib' }), true).body,
-    ).toMatchObject({
-      message: 'The database could not respond',
-      details: null,
-    });
+    ).toMatchObject({ message: 'The database could not respond', details: null });
 });

@@ -114,9 +114,7 @@ describe('key rotation', () => {
       places,
       pino({ level: 'silent' }),
       async (_, kids) => void changes.push(kids),
-      {
-        everyMs: 10,
-      },
+      { everyMs: 10 },
     );
     const followed = (count: number) => expect.poll(() => changes.length).toBeGreaterThanOrEqual(count);
     const person = server.client();

@@ -43,11 +43,7 @@ describe('managing accounts with the service key (AUTH-18)', () => {
   });
 
   it('creates accounts without e-mails, confirmed on request', async () => {
-    const user = await created({
-      email_confirm: true,
-      user_metadata: { name: 'Ada' },
-      app_metadata: { team: 'red' },
-    });
+    const user = await created({ email_confirm: true, user_metadata: { name: 'Ada' }, app_metadata: { team: 'red' } });
     expect(user).toMatchObject({
       email_confirmed_at: expect.any(String),
       user_metadata: { name: 'Ada' },
@@ -99,9 +95,7 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     expect(allUsers.data.users.map(({ id }) => id)).not.toContain('00000000-0000-4000-8000-000000000001');
 
     const wanted = allUsers.data.users[0]!;
-    const found = await server.call(`/admin/users?filter=${wanted.email}`, {
-      headers: { apikey: server.keys.secret },
-    });
+    const found = await server.call(`/admin/users?filter=${wanted.email}`, { headers: { apikey: server.keys.secret } });
     expect(((await found.json()) as { users: { id: string }[] }).users.map(({ id }) => id)).toEqual([wanted.id]);
     const wildcard = await server.call('/admin/users?filter=%25%25', { headers: { apikey: server.keys.secret } });
     expect(((await wildcard.json()) as { users: unknown[] }).users).toEqual([]);
@@ -193,11 +187,7 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     const other = await created();
     expect((await admin.updateUserById(other.id, { phone: digits })).error).toMatchObject({ code: 'phone_exists' });
     const another = String(Number(digits) + 1);
-    const changed = await admin.updateUserById(other.id, {
-      phone: another,
-      phone_confirm: true,
-      email_confirm: true,
-    });
+    const changed = await admin.updateUserById(other.id, { phone: another, phone_confirm: true, email_confirm: true });
     expect(changed.data.user).toMatchObject({
       phone: another,
       phone_confirmed_at: expect.any(String),
@@ -212,12 +202,7 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     const { admin } = server.service();
     const id = '11111111-1111-1111-1111-111111111111';
     const hash = await bcrypt(PASSWORD, 4);
-    const { data, error } = await admin.createUser({
-      id,
-      email: newEmail(),
-      password_hash: hash,
-      email_confirm: true,
-    });
+    const { data, error } = await admin.createUser({ id, email: newEmail(), password_hash: hash, email_confirm: true });
     expect(error).toBeNull();
     expect(data.user!.id).toBe(id);
     const email = data.user!.email!;
@@ -293,10 +278,7 @@ describe('managing accounts with the service key (AUTH-18)', () => {
       phone: `${phone}1`.slice(1),
       phone_confirm: true,
     });
-    expect(followed.data.user!.user_metadata).toMatchObject({
-      email: followed.data.user!.email,
-      phone_verified: true,
-    });
+    expect(followed.data.user!.user_metadata).toMatchObject({ email: followed.data.user!.email, phone_verified: true });
 
     async function metadataOf(type: 'invite' | 'signup') {
       const link = { type, email: newEmail(), password: PASSWORD, options: { data: { a: 1 } } } as GenerateLinkParams;

@@ -166,10 +166,7 @@ describe.each(engines)('audit log of the identity service with $name', (engine) 
 
     const prober = visitor();
     await prober.client.resetPasswordForEmail(`${randomUUID()}@example.com`);
-    await prober.client.signInWithOtp({
-      email: `${randomUUID()}@example.com`,
-      options: { shouldCreateUser: false },
-    });
+    await prober.client.signInWithOtp({ email: `${randomUUID()}@example.com`, options: { shouldCreateUser: false } });
     expect((await eventsOf(prober, 2)).sort()).toEqual([
       'user_code_requested refused',
       'user_recovery_requested refused',

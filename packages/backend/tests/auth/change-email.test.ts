@@ -38,11 +38,7 @@ it.each([
 ])('a new address becomes valid once both mailboxes confirm: %s (AUTH-13, AUTH-07)', async (_, oldFirst) => {
   const update = await client.updateUser({ email: target }, { emailRedirectTo: `${server.site}/admin` });
   expect(update.error).toBeNull();
-  expect(update.data.user).toMatchObject({
-    email: old,
-    new_email: target,
-    email_change_sent_at: expect.any(String),
-  });
+  expect(update.data.user).toMatchObject({ email: old, new_email: target, email_change_sent_at: expect.any(String) });
   const [first, second] = oldFirst ? [old, target] : [target, old];
   const half = await server.call('/verify', {
     json: { token_hash: (await server.lastEmailTo(first)).tokenHash, type: 'email_change' },
@@ -63,10 +59,7 @@ it.each([
 
 it('a new address can be confirmed with the codes of both e-mails, each with its own address', async () => {
   await client.updateUser({ email: target });
-  const codes = {
-    [old]: (await server.lastEmailTo(old)).code,
-    [target]: (await server.lastEmailTo(target)).code,
-  };
+  const codes = { [old]: (await server.lastEmailTo(old)).code, [target]: (await server.lastEmailTo(target)).code };
   const agree = (email: string, token: string) => server.client().verifyOtp({ email, token, type: 'email_change' });
   if (codes[old] !== codes[target]) expect((await agree(old, codes[target]!)).error?.code).toBe('otp_expired');
   expect((await agree(old, codes[old]!)).data.session).toBeNull();

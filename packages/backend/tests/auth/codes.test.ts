@@ -47,9 +47,7 @@ describe('emailed codes and links: passwordless sign-in', () => {
     expect((await server.call('/otp', { json: { email } })).status).toBe(200);
     const { code, type } = await server.lastEmailTo(email);
     expect(type).toBe('signup');
-    expect((await server.client().verifyOtp({ email, token: code, type: 'email' })).data.user).toMatchObject({
-      email,
-    });
+    expect((await server.client().verifyOtp({ email, token: code, type: 'email' })).data.user).toMatchObject({ email });
   });
 
   it('sends a magic link to a known address, valid once and for sign-in only', async () => {

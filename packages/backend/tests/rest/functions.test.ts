@@ -181,12 +181,7 @@ describe('bytea results as application/octet-stream (F6)', () => {
       const response = await api.call(path, { headers: { accept: BYTES } });
       expect([response.status, await response.json()]).toEqual([
         406,
-        {
-          code: 'PGRST107',
-          message: `None of these media types are available: ${BYTES}`,
-          details: null,
-          hint: null,
-        },
+        { code: 'PGRST107', message: `None of these media types are available: ${BYTES}`, details: null, hint: null },
       ]);
     },
   );

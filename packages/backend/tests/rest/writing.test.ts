@@ -218,10 +218,7 @@ describe('upsert', () => {
         '/books?on_conflict=title',
         json('POST', { title: 'x' }, { prefer: 'resolution=merge-duplicates' }),
       ),
-    ).toMatchObject({
-      status: 400,
-      code: '42P10',
-    });
+    ).toMatchObject({ status: 400, code: '42P10' });
   });
 
   it('returns a row when only its key was sent', async () => {
@@ -382,9 +379,7 @@ describe('preferences', () => {
   it('set the time zone of the response', async () => {
     const response = await api.call('/books?select=added&id=eq.1', { headers: { prefer: 'timezone=Asia/Tokyo' } });
     expect(await response.json()).toEqual([{ added: '2026-01-02T12:04:05.123456+09:00' }]);
-    const unknown = await api.call('/books?select=added&id=eq.1', {
-      headers: { prefer: "timezone='; drop table x" },
-    });
+    const unknown = await api.call('/books?select=added&id=eq.1', { headers: { prefer: "timezone='; drop table x" } });
     expect(await unknown.json()).toEqual([{ added: '2026-01-02T03:04:05.123456+00:00' }]);
   });
 });

@@ -231,11 +231,7 @@ export function resumableTests(store: TestStore): void {
       for (const [at, machine] of [{ fetch }, second, third].entries()) {
         const response = await machine.fetch(address, {
           method: 'PATCH',
-          headers: {
-            ...headers,
-            'upload-offset': String(cuts[at]),
-            'content-type': 'application/offset+octet-stream',
-          },
+          headers: { ...headers, 'upload-offset': String(cuts[at]), 'content-type': 'application/offset+octet-stream' },
           body: bytes.subarray(cuts[at], cuts[at + 1]),
         });
         expect([response.status, response.headers.get('upload-offset')]).toEqual([204, String(cuts[at + 1])]);

@@ -250,9 +250,7 @@ it('refunds a rejected upload, whatever the reason', async () => {
 it('refunds an interrupted upload', async () => {
   const guest = newGuest();
   const end = new AbortController();
-  const body = new ReadableStream({
-    start: (controller) => controller.enqueue(new Uint8Array(1000)),
-  });
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1000)) });
   const sending = installation
     .post(`${BUCKET}/${newPath()}`, body, { headers: headersOf(guest), signal: end.signal })
     .catch(() => null);

@@ -161,11 +161,7 @@ describe('second factor challenge', () => {
   it('is valid for its own factor only', async () => {
     const [mine, theirs] = [await createUserWithApp(server), await createUserWithApp(server)];
     const challengeId = (await theirs.client.mfa.challenge({ factorId: theirs.app.factorId })).data!.id;
-    const { error } = await mine.client.mfa.verify({
-      factorId: mine.app.factorId,
-      challengeId,
-      code: mine.app.code(),
-    });
+    const { error } = await mine.client.mfa.verify({ factorId: mine.app.factorId, challengeId, code: mine.app.code() });
     expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 });

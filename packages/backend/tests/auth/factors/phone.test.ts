@@ -96,10 +96,7 @@ it('phone factors are unique per number', async () => {
   const { client, factorId } = await enrolledPhone(phone);
   const again = await client.mfa.enroll({ factorType: 'phone', phone });
   expect(again.error).toBeNull();
-  expect((await client.mfa.challenge({ factorId })).error).toMatchObject({
-    status: 404,
-    code: 'mfa_factor_not_found',
-  });
+  expect((await client.mfa.challenge({ factorId })).error).toMatchObject({ status: 404, code: 'mfa_factor_not_found' });
   const challenge = (await client.mfa.challenge({ factorId: again.data!.id })).data!;
   const code = sms.received.at(-1)!.sms.otp;
   expect((await client.mfa.verify({ factorId: again.data!.id, challengeId: challenge.id, code })).error).toBeNull();
@@ -131,9 +128,7 @@ it('phone factors send nothing to test numbers, and accept the test code', async
 it('phone factors send one message per number and period, also for several accounts', async () => {
   await using slow = await openAuthServer(
     WIDE + settings().replaceAll('max_frequency = "0s"', 'max_frequency = "1m"'),
-    {
-      db: server.db,
-    },
+    { db: server.db },
   );
   const phone = newNumber();
   const [first, second] = [await enrolledPhone(phone, slow), await enrolledPhone(phone, slow)];

@@ -118,11 +118,7 @@ describe('two sign-ups for one address within the minute in which no second e-ma
     const from = (address: string) => server.client({ 'x-test-address': address });
     const signUp = async (password: string) => {
       // Both users may share a network address.
-      const { error } = await from('203.0.113.7').signUp({
-        email,
-        password,
-        options: { data: { name: password } },
-      });
+      const { error } = await from('203.0.113.7').signUp({ email, password, options: { data: { name: password } } });
       await server.settled();
       return error?.code ?? null;
     };

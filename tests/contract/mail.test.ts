@@ -108,14 +108,6 @@ describe('e-mail by SMTP', () => {
     expect(server!.accepted.every(({ text }) => !/^bcc:/im.test(text.slice(0, text.indexOf('\r\n\r\n'))))).toBe(true);
   });
 
-  it('is retried after a temporary error', async () => {
-    refusals = [451];
-    const mail = await mailTo(await startServer());
-    await send(mail, 'recovery', 'ada@example.com');
-    await allGone(mail);
-    expect(server!.accepted).toHaveLength(1);
-  });
-
   it('waits while the server rejects the login, and is sent once it is accepted', async () => {
     let right = false;
     let tries = 0;

@@ -41,18 +41,6 @@ const until = (isTrue: () => boolean) => expect.poll(isTrue).toBe(true);
 const refused = (token: string) => expect(verifyToken(token, keys)).rejects.toBeInstanceOf(BadToken);
 
 describe('a rotation', () => {
-  it('signs with the new key and verifies with the old one, without a restart', async () => {
-    const old = await tokenOf(keys);
-    const [before] = kids();
-    follow();
-    await rotateSigningKey(places, { revoke: false });
-    await until(() => changes.length > 0);
-    expect(kids()).toEqual([expect.not.stringMatching(before!), before]);
-    expect(changes).toEqual([kids()]);
-    expect(await verifyToken(old, keys)).toMatchObject({ role: 'authenticated' });
-    expect(await verifyToken(await tokenOf(keys), keys)).toMatchObject({ role: 'authenticated' });
-  });
-
   it('writes a file only its owner can read, without private parts of retired keys', async () => {
     const { publishable, secret, sealing } = JSON.parse(await readFile(places.file, 'utf8'));
     await rotateSigningKey(places, { revoke: false });
@@ -120,19 +108,6 @@ describe('a rotation', () => {
     await until(() => changes.length === 2);
     expect(changes).toEqual([[first!.kid], kids()]);
   });
-
-  it('with --revoke rejects tokens of the old keys immediately', async () => {
-    const old = await tokenOf(keys);
-    follow();
-    await rotateSigningKey(places, { revoke: false });
-    const newer = await until(() => changes.length === 1).then(() => tokenOf(keys));
-    await rotateSigningKey(places, { revoke: true });
-    await until(() => changes.length === 2);
-    expect(kids()).toHaveLength(1);
-    await refused(old);
-    await refused(newer);
-    expect(await verifyToken(await tokenOf(keys), keys)).toBeDefined();
-  });
 });
 
 describe('an invalid key file', () => {
@@ -190,59 +165,5 @@ describe('signing_keys_path', () => {
     places = { ...places, signingFile: join(folder, 'signing_keys.json') };
     await rotateSigningKey(places, { revoke: false });
     expect((await loadKeys(places.file, NO_KEYS, places)).signing).toHaveLength(1);
-  });
-});
-
-describe('a token', () => {
-  it('is verified with its own key and that key’s algorithm, whatever its header claims', async () => {
-    const [{ kid, privateKey, publicKey }] = keys.signing;
-    const jwk = await exportJWK(
-      await crypto.subtle.importKey('jwk', keys.signing[0].publicJwk, { name: 'ECDSA', namedCurve: 'P-256' }, true, [
-        'verify',
-      ]),
-    );
-    const with_ = (header: object) =>
-      new SignJWT({ role: 'service_role' })
-        .setProtectedHeader({ alg: 'ES256', kid, ...header })
-        .setExpirationTime('1h')
-        .sign(privateKey);
-    expect(await verifyToken(await with_({}), keys)).toBeDefined();
-    for (const header of [
-      { jwk },
-      { jku: 'https://evil.example/keys.json' },
-      { x5u: 'https://evil.example/chain.pem' },
-      { x5c: ['AAAA'] },
-      { kid: `../${kid}` },
-      { kid: `${kid}' or '1'='1` },
-      { kid: '__proto__' },
-      { kid: ['0', kid] },
-      { kid: undefined },
-    ])
-      await refused(await with_(header as object));
-    const unknown = new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid, crit: ['mine'], mine: true } as never);
-    await refused(await unknown.setExpirationTime('1h').sign(privateKey, { crit: { mine: true } }));
-
-    const rsa = await generateKeyPair('RS256');
-    await refused(
-      await new SignJWT({}).setProtectedHeader({ alg: 'RS256', kid }).setExpirationTime('1h').sign(rsa.privateKey),
-    );
-    const spki = new Uint8Array(await crypto.subtle.exportKey('spki', publicKey));
-    await refused(await new SignJWT({}).setProtectedHeader({ alg: 'HS256', kid }).setExpirationTime('1h').sign(spki));
-    await refused(await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1h').sign(spki));
-  });
-
-  it('may use HS256 only with JWT_SECRET, and only without a key id', async () => {
-    const secret = 'a secret of the operator, long enough';
-    const legacy = (header: object, with_ = secret) =>
-      new SignJWT({ role: 'service_role' })
-        .setProtectedHeader({ alg: 'HS256', ...header })
-        .setExpirationTime('1h')
-        .sign(Buffer.from(with_));
-    await refused(await legacy({}));
-    keys = await loadKeys(places.file, { ...NO_KEYS, jwtSecret: secret }, places);
-    expect(await verifyToken(await legacy({}), keys)).toMatchObject({ role: 'service_role' });
-    await refused(await legacy({ kid: keys.signing[0].kid }));
-    await refused(await legacy({ alg: 'HS512' }, secret.repeat(2)));
-    await refused(await legacy({}, `${secret}!`));
   });
 });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
-import { createProviders, enabledProviders } from './providers.ts';
+import { createProviders } from './providers.ts';
 
 type Settings = SupabaseProject['auth']['external'][string];
 
@@ -20,30 +20,6 @@ const create = (external: Record<string, Settings>) =>
   createProviders(project(external), 'https://site.example/auth/v1/callback', pino({ level: 'silent' }));
 
 describe('providers of a project', () => {
-  it('are listed for the sign-in form, with Google and GitHub even when disabled', () => {
-    expect(enabledProviders(project({}))).toEqual({ google: false, github: false });
-    expect(enabledProviders(project({ google: on, acme: { ...on, enabled: false } }))).toEqual({
-      google: true,
-      github: false,
-      acme: false,
-    });
-  });
-
-  it('are found by name, or by issuer and audience, when enabled', () => {
-    const providers = create({
-      google: { ...on, client_id: 'madhouse, madhouse-ios', additional_client_ids: ['madhouse-android'] },
-      github: on,
-      acme: { ...on, enabled: false, url: 'https://acme.example' },
-    });
-    expect(providers.find('github')?.idTokens).toBeNull();
-    expect(providers.find('acme')).toBeNull();
-    expect(providers.find('toString')).toBeNull();
-    for (const id of ['madhouse', 'madhouse-ios', 'madhouse-android'])
-      expect(providers.issuing('https://accounts.google.com', id)?.name).toBe('google');
-    expect(providers.issuing('https://accounts.google.com', '')).toBeNull();
-    expect(providers.issuing('https://acme.example', 'madhouse')).toBeNull();
-  });
-
   it.each([
     ['a name without issuer', 'acme', {}, /auth\.external\.acme\.url is missing/],
     ['an issuer that is not https', 'acme', { url: 'http://acme.example' }, /must be an https address/],

@@ -4,13 +4,11 @@ import fs from 'node:fs';
 import { cp, mkdir, open as openFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SHORT_LIVED } from '../../../../tests/cpu-time.ts';
 import { silent, template, temporaryFolder, testOptions } from '../../../../tests/database.ts';
-import type { DatabaseChoice } from '../../config/config.ts';
-import { type Database, DatabaseUnavailable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { type OpenOptions, openDatabase } from '../open-database.ts';
 import { maintain } from './maintenance.ts';
 import { engineOptions } from './settings.ts';
@@ -234,12 +232,6 @@ describe('an open database', () => {
     await own?.remove();
   });
 
-  it('is copied from the built template, and is private', async () => {
-    expect(await identifier(path)).toBe(await identifier(await template()));
-    expect((await stat(path)).mode & 0o077).toBe(0);
-    expect((await readdir(own.folder)).filter((name) => name.includes('.new-'))).toEqual([]);
-  });
-
   it('is opened with fsync on', async () => {
     const show = async (name: string) => Object.values((await db.query(`show ${name}`)).rows[0]!)[0];
     expect(await show('fsync')).toBe('on');
@@ -345,54 +337,5 @@ describe('an open database', () => {
     expect(ids.length).toBeGreaterThanOrEqual(before);
     expect(ids.length).toBeLessThanOrEqual(after + 1);
     expect(await count(db)).toBe(written);
-  });
-});
-
-describe('the queue of the only session', () => {
-  let own: Awaited<ReturnType<typeof temporaryFolder>>;
-  let choice: DatabaseChoice;
-  let db: Database;
-  beforeAll(async () => {
-    own = await temporaryFolder();
-    choice = { kind: 'embedded', folder: join(own.folder, 'database') };
-    const limits = { maxWaiting: 3, maxWaitMs: 3_000 };
-    db = await openDatabase(choice, { ...testOptions, template: await template(), ...limits });
-  });
-  afterAll(async () => {
-    await db?.close();
-    await own?.remove();
-  });
-
-  it('rejects a call above the limit immediately, and serves the others in order', async () => {
-    const order: number[] = [];
-    const slow = db.transaction(() => sleep(200));
-    const waiting = [1, 2, 3].map((number) => db.query('select 1').then(() => order.push(number)));
-    await expect(db.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await Promise.all([slow, ...waiting]);
-    expect(order).toEqual([1, 2, 3]);
-  });
-
-  it('rejects a call that waited too long, but never a running one', async () => {
-    const long = db.transaction(async (tx) => {
-      await sleep(4_000);
-      return (await tx.query('select 1 as one')).rows;
-    });
-    await expect(db.query('select 1')).rejects.toThrow('within 3000 ms');
-    expect(await long).toEqual([{ one: 1 }]);
-    expect((await db.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
-  });
-
-  it('finishes running and queued calls before it closes, and rejects new ones', async () => {
-    await db.script('create table t (id int)');
-    const running = db.transaction(async (tx) => {
-      await sleep(100);
-      await tx.query('insert into t values (1)');
-    });
-    const waiting = db.query('insert into t values (2)');
-    const closing = db.close();
-    await expect(db.query('insert into t values (3)')).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await Promise.all([running, waiting, closing]);
-    db = await openDatabase(choice, testOptions);
-    expect(await count(db)).toBe(2);
   });
 });

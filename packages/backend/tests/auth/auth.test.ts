@@ -67,17 +67,6 @@ describe('sign-up', () => {
     await strict.close();
   });
 
-  it('hashes all of a long password, and rejects one above 512 bytes', async () => {
-    const email = newEmail();
-    const long = `${'ä'.repeat(90)} and the end counts`;
-    await open.client().signUp({ email, password: long });
-    const cut = await open.client().signInWithPassword({ email, password: long.slice(0, 80) });
-    expect(cut.error?.code).toBe('invalid_credentials');
-    expect((await open.client().signInWithPassword({ email, password: long })).error).toBeNull();
-    const { error } = await open.client().signUp({ email: newEmail(), password: 'x'.repeat(513) });
-    expect(error).toMatchObject({ status: 400, code: 'validation_failed' });
-  });
-
   it.each([
     [{ email: 'no-address', password: PASSWORD }, 400, 'validation_failed'],
     [{ email: 'a@b@example.com', password: PASSWORD }, 400, 'validation_failed'],
@@ -90,7 +79,6 @@ describe('sign-up', () => {
     [{ email: 5, password: PASSWORD }, 400, 'validation_failed'],
     [{ email: 'nul@example.com', password: PASSWORD, data: { name: 'a\u0000b' } }, 400, 'validation_failed'],
     [{ email: 'half@example.com', password: PASSWORD, data: { name: '\ud800' } }, 400, 'validation_failed'],
-    [{ email: 'big@example.com', password: PASSWORD, data: { name: 'x'.repeat(9000) } }, 400, 'validation_failed'],
   ])('responds to invalid input %j with %i %s', async (json, status, code) => {
     const response = await open.call('/signup', { json, headers: { 'x-supabase-api-version': '2024-01-01' } });
     expect(response.status).toBe(status);

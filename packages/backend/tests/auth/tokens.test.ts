@@ -30,6 +30,13 @@ const signedAs = (payload: Record<string, unknown>, extra: Record<string, unknow
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: server.keys.signing[0]!.kid, ...extra })
     .sign(server.keys.signing[0]!.privateKey);
 
+const UNUSABLE_HEADERS = [
+  ...['another', "x' or '1'='1", '__proto__', undefined].map((kid) => ({ kid })),
+  { jku: 'https://evil.example/keys.json' },
+  { x5u: 'https://evil.example/chain.pem' },
+  { x5c: ['AAAA'] },
+];
+
 describe('invalid token', () => {
   it('is rejected when unsigned, signed by another key, or signed with our public key as a secret', async () => {
     const spki = await exportSPKI(server.keys.signing[0]!.publicKey);
@@ -50,7 +57,10 @@ describe('invalid token', () => {
       hmac(''),
       await foreign.sign(privateKey),
       await withOwnKey.sign(privateKey),
-      await signedAs(claims, { kid: 'another' }),
+      ...(await Promise.all(UNUSABLE_HEADERS.map((extra) => signedAs(claims, extra)))),
+      await signedAs(claims, { kid: ['0', header['kid']] }),
+      await signedAs(claims, { kid: `../${header['kid']}` }),
+      await signedAs(claims, { jwk: server.keys.signing[0]!.publicJwk }),
       `${good.split('.')[0]}.${encode({ ...claims, role: 'service_role' })}.${good.split('.')[2]}`,
       `${good.slice(0, -6)}AAAAAA`,
       'a.b.c',

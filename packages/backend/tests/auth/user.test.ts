@@ -95,14 +95,6 @@ describe('signed-in user', () => {
     expect((await client.updateUser({ password: 'another bicycle' })).error).toBeNull();
   });
 
-  it('of a company account cannot change address, number and password', async () => {
-    const { client, user } = await signedUp(open);
-    await open.db.query('update auth.users set is_sso_user = true where id = $1', [user.id]);
-    for (const change of [{ password: 'another bicycle' }, { email: newEmail() }, { nonce: '123456' }])
-      expect((await client.updateUser(change)).error).toMatchObject({ status: 422, code: 'user_sso_managed' });
-    expect((await client.updateUser({ data: { name: 'Ada' } })).error).toBeNull();
-  });
-
   it('receives an emailed code for a new password, with five guesses and one use (AUTH-14)', async () => {
     const { client, user, email } = await signedUp(open);
     const nonceFor = async () => {
@@ -178,7 +170,6 @@ describe('signed-in user', () => {
     ['PUT', '/user', { email: 'nonsense' }, 'validation_failed'],
     ['PUT', '/user', { email: 5 }, 'validation_failed'],
     ['PUT', '/user', { data: 'text' }, 'validation_failed'],
-    ['PUT', '/user', { data: { a: 'x'.repeat(9000) } }, 'validation_failed'],
     ['PUT', '/user', { data: { a: '\u732b'.repeat(3000) } }, 'validation_failed'],
     ['PUT', '/user', { email: 'a@example.com', code_challenge: 'x' }, 'validation_failed'],
     ['PUT', '/user', { password: 'x'.repeat(600) }, 'validation_failed'],

@@ -17,8 +17,6 @@ analyze public.large;
 -- The planner goes by what it knew.
 delete from public.guarded where id > 30;
 delete from public.large where id > 30;
-create function public.cookies() returns int language plpgsql as $$ begin
-  perform set_config('response.headers', '[{"Set-Cookie":"a=1"},{"Set-Cookie":"b=2; Path=/"},{"X-One":"1"}]', true); return 1; end $$;
 `;
 
 describe.each(engines)('errors and responses on $name', (engine) => {
@@ -95,12 +93,6 @@ describe.each(engines)('errors and responses on $name', (engine) => {
       });
       expect(await api.refusal('/rpc/add_genre', args({ quux: 1 }))).toMatchObject({ code: 'PGRST202', hint: null });
     });
-  });
-
-  it('include each cookie that SQL sets', async () => {
-    const answer = await api.call('/rpc/cookies', { method: 'POST' });
-    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2; Path=/']);
-    expect(answer.headers.get('x-one')).toBe('1');
   });
 
   it('have a Content-Location with sorted parameters', async () => {

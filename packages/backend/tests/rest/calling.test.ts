@@ -82,19 +82,6 @@ describe('function lookup', () => {
     expect((await api.refusal('/rpc/forbiden', post({})))['hint']).toBeNull();
   });
 
-  it('reports several candidates', async () => {
-    expect(await api.refusal('/rpc/same', post({ a: 1 }))).toMatchObject({
-      status: 300,
-      code: 'PGRST203',
-      message:
-        'Could not choose the best candidate function between: public.same(a => integer), public.same(a => text)',
-    });
-  });
-
-  it('passes the whole body to a single unnamed parameter', async () => {
-    expect((await guest.rpc('whole_body', { any: ['thing'] })).data).toEqual({ any: ['thing'] });
-  });
-
   it('converts arguments to their declared types', async () => {
     expect((await guest.rpc('sum_array', { items: [1, 2, 3] })).data).toBe(6);
     expect((await guest.rpc('sum_array', { items: [1, 2] }, { get: true })).data).toBe(3);

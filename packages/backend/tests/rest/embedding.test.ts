@@ -32,7 +32,7 @@ create view public.busy_in as select * from public.projects where id in (select 
 create view public.busy_cte as with t as (select project_id as id, name from public.tasks)
   select * from public.projects where id in (select id from t);
 create view public.busy_from as select inside.* from (select p.* from public.projects p join public.tasks t on t.project_id = p.id and t.id = 1) inside;
-create view public.counted as select p.id, p.client_id, (select count(*) from public.tasks t where t.project_id = p.id) as tasks from public.projects p;
+create view public.counted as select p.id, p.client_id as "odd {name}", (select count(*) from public.tasks t where t.project_id = p.id) as tasks from public.projects p;
 create view public.late_shifts as select * from public.shifts where task_id in (select id from public.tasks where hours > 3);
 `;
 

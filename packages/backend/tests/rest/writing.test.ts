@@ -141,9 +141,6 @@ describe('insert', () => {
       hint: null,
     });
     expect(await api.refusal('/plain?columns=nope', json('POST', { a: 1 }))).toMatchObject({ code: 'PGRST204' });
-    expect(await api.refusal('/plain', json('POST', 'a,b', { 'content-type': 'text/xml' }))).toMatchObject({
-      status: 415,
-    });
   });
 
   it('ignores keys that columns= omits', async () => {
@@ -359,12 +356,12 @@ describe('preferences', () => {
   it('are rejected when unknown with strict handling', async () => {
     const strict = await api.refusal(
       '/genres',
-      json('POST', { id: 41, name: 'x' }, { prefer: 'handling=strict, color=red, tx=maybe' }),
+      json('POST', { id: 41, name: 'x' }, { prefer: 'handling=strict, color=red, tx=maybe, __proto__=y' }),
     );
     expect(strict).toMatchObject({
       status: 400,
       code: 'PGRST122',
-      details: 'Invalid preferences: color=red, tx=maybe',
+      details: 'Invalid preferences: color=red, tx=maybe, __proto__=y',
     });
     expect((await api.call('/genres', { headers: { prefer: 'color=red' } })).status).toBe(200);
   });

@@ -40,6 +40,10 @@ describe.skipIf(shared)('signed upload URLs (F2)', () => {
     expect(await ownerOf(path)).toEqual([{ owner_id: userId }]);
     const again = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
     expect(again.error).toMatchObject({ statusCode: '409' });
+    const elsewhere = await visitor.uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
+    expect(elsewhere.error).toMatchObject({ code: 'InvalidSignature' });
+    const asDownload = await fetch(`${server.url}/object/sign/${BUCKET}/${path}?token=${data!.token}`);
+    expect(await asDownload.json()).toMatchObject({ code: 'InvalidSignature' });
   });
 
   it.each(ROLES)('are refused to %s for an existing object', async (role) => {

@@ -56,13 +56,6 @@ describe('picture upload by a guest', () => {
     }
   });
 
-  it('accepts raw bytes too', async () => {
-    const path = newPath();
-    const { error } = await guest().upload(path, await png(), { contentType: 'image/png' });
-    expect(error).toBeNull();
-    expect((await server.rowsOf(path))[0]!.metadata['cacheControl']).toBe('max-age=3600');
-  });
-
   it('accepts fields after the file', async () => {
     const path = newPath();
     const form = new FormData();
@@ -136,31 +129,16 @@ describe('uploaded content', () => {
     return error as unknown as { status: number; statusCode: string; code: string; message: string };
   };
 
-  it('is limited to 10 MB, and to 200 MB where a bucket sets no limit of its own (section 8)', async () => {
+  it('is limited to 10 MB, and to 200 MB where a bucket sets no limit of its own (section 8, SUBMIT-32)', async () => {
     await server.service.createBucket('limitless', { public: false });
-    const sent = (bytes: number) =>
-      server
-        .post(`${BUCKET}/${newPath()}`, new Uint8Array(bytes))
-        .then(async (answer) => ((await answer.json()) as { statusCode?: string }).statusCode);
+    const sent = async (bytes: number) => (await server.post(`${BUCKET}/${newPath()}`, new Uint8Array(bytes))).json();
     const { create, serviceHeaders } = tusClient(() => server);
     const announced = (bytes: number) => create('zeroes.jpg', bytes, serviceHeaders(), { bucketName: 'limitless' });
     // Zeroes are not a picture, but within the size limit.
-    expect(await sent(10 * 1024 ** 2)).toBe('415');
-    expect(await sent(10 * 1024 ** 2 + 1)).toBe('413');
+    expect(await sent(10 * 1024 ** 2)).toMatchObject({ statusCode: '415' });
+    expect(await sent(10 * 1024 ** 2 + 1)).toMatchObject({ statusCode: '413', code: 'EntityTooLarge' });
     expect((await announced(200 * 1024 ** 2)).status).toBe(201);
     expect((await announced(200 * 1024 ** 2 + 1)).status).toBe(413);
-  });
-
-  it('is rejected above 10 MB (SUBMIT-32)', async () => {
-    const file = new Uint8Array(11 * 1024 ** 2 + 12345);
-    file.set(await png());
-    const error = await refused(file, 'image/png');
-    expect(error).toMatchObject({
-      status: 400,
-      statusCode: '413',
-      code: 'EntityTooLarge',
-      message: 'The object exceeded the maximum allowed size',
-    });
   });
 
   it('is rejected above 10 MB when the size was not announced', async () => {
@@ -191,6 +169,8 @@ describe('uploaded content', () => {
     expect(await refused(svg, 'image/svg+xml')).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' });
     expect(await refused('%PDF-1.7', 'image/jpeg', newPath('jpg'))).toMatchObject({ statusCode: '415' });
     expect(await refused('', 'image/png')).toMatchObject({ statusCode: '415' });
+    await server.storage.whenIdle();
+    expect(await server.incoming(), 'nothing is left behind').toEqual([]);
   });
 
   it('loses data appended to the picture (SUBMIT-34)', async () => {
@@ -226,19 +206,12 @@ describe('uploaded content', () => {
     });
   });
 
-  it('is encoded in the format of its extension', async () => {
-    const webp = await sharp(await png())
-      .webp()
-      .toBuffer();
-    const answer = await server.upload(webp, newPath('jpg'), 'image/jpeg');
-    expect(answer.headers.get('content-type')).toBe('image/jpeg');
-    expect((await sharp(await answer.arrayBuffer()).metadata()).format).toBe('jpeg');
-  });
-
-  it.each(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif'])('can be .%s', async (extension) => {
-    const kind = extension === 'jpg' ? 'jpeg' : extension;
+  it.each([
+    ...(['png', 'jpeg', 'gif', 'webp', 'avif'] as const).map((kind) => [kind, kind, kind] as const),
+    ...(['jpeg', 'webp'] as const).map((source) => ['jpg', 'jpeg', source] as const),
+  ])('.%s is stored as %s, also when sent as %s', async (extension, kind, source) => {
     const bytes = await sharp(await png(70, 50))
-      .toFormat(kind as 'png')
+      .toFormat(source)
       .toBuffer();
     const answer = await server.upload(bytes, newPath(extension), `image/${kind}`);
     expect(answer.headers.get('content-type')).toBe(`image/${kind}`);
@@ -287,12 +260,6 @@ describe('uploaded content', () => {
       statusCode: '422',
       message: 'The picture takes longer than 10 seconds to read; send a simpler or smaller one.',
     });
-  });
-
-  it('leaves no files behind when it is rejected', async () => {
-    await refused(svg, 'image/png');
-    await server.storage.whenIdle();
-    expect(await server.incoming()).toEqual([]);
   });
 });
 
@@ -583,20 +550,6 @@ describe('service and admins', () => {
     expect(await (await fetch(brief.data!.signedUrl)).json()).toMatchObject({ code: 'ExpiredToken' });
   });
 
-  it('sign an upload for another client', async () => {
-    const path = newPath();
-    const { data } = await server.service.from(BUCKET).createSignedUploadUrl(path);
-    const used = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
-    expect(used.error).toBeNull();
-    expect((await fetch(server.publicUrl(path))).status).toBe(200);
-    const refusedUpload = await guest().uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
-    expect(refusedUpload.error).toMatchObject({ code: 'InvalidSignature' });
-    const again = await guest().uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
-    expect(again.error).toMatchObject({ statusCode: '409' });
-    const asDownload = await fetch(`${server.url}/object/sign/${BUCKET}/${path}?token=${data!.token}`);
-    expect((await asDownload.json()).code).toBe('InvalidSignature');
-  });
-
   it('an admin lists and removes pictures, another member cannot', async () => {
     const path = newPath();
     await server.upload(await png(), path);
@@ -607,24 +560,6 @@ describe('service and admins', () => {
     expect((await admin.list('images', { search: path.split('/')[1]! })).data).toHaveLength(1);
     expect((await admin.remove([path])).data).toHaveLength(1);
     expect((await fetch(server.publicUrl(path))).status).toBe(400);
-  });
-});
-
-describe('interrupted upload', () => {
-  it('stores nothing when the client disconnects in the middle', async () => {
-    const cut = new AbortController();
-    const body = new ReadableStream({
-      async pull(controller) {
-        controller.enqueue(new Uint8Array(50_000));
-        await new Promise((soon) => setTimeout(soon, 20));
-        cut.abort();
-      },
-    });
-    const path = newPath();
-    const sent = server.post(`${BUCKET}/${path}`, body, { signal: cut.signal });
-    await expect(sent).rejects.toThrow();
-    await vi.waitUntil(async () => (await server.incoming()).length === 0, 60_000);
-    expect(await server.rowsOf(path)).toEqual([]);
   });
 });
 

@@ -247,17 +247,20 @@ it('refunds a rejected upload, whatever the reason', async () => {
   await isWhole();
 });
 
-it('refunds an interrupted upload', async () => {
+it('refunds an interrupted upload, and stores nothing', async () => {
   const guest = newGuest();
   const end = new AbortController();
   const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1000)) });
+  const path = newPath();
   const sending = installation
-    .post(`${BUCKET}/${newPath()}`, body, { headers: headersOf(guest), signal: end.signal })
+    .post(`${BUCKET}/${path}`, body, { headers: headersOf(guest), signal: end.signal })
     .catch(() => null);
   await expect.poll(() => filesLeft(guest)).toBe(3);
   end.abort();
   await sending;
   await expect.poll(() => left(guest)).toMatchObject({ files: { left: 4 }, bytes: { left: 40 * MB } });
+  await expect.poll(() => installation.incoming()).toEqual([]);
+  expect(await installation.rowsOf(path)).toEqual([]);
 });
 
 it('blocks a guest whose uploads are all rejected', async () => {

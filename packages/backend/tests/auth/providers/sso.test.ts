@@ -1,6 +1,4 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -177,12 +175,6 @@ it('company sign-in: offers its metadata as a file valid for years', async () =>
   expect(response.headers.get('content-disposition')).toContain('metadata.xml');
   const until = /validUntil="([^"]*)"/.exec(await response.text())![1]!;
   expect(Date.parse(until) - Date.now()).toBeGreaterThan(4 * 365 * 86_400_000);
-});
-
-it('company sign-in: stores its key in a file readable by its owner only', async () => {
-  await server.call('/sso/saml/metadata');
-  const { mode } = await stat(join(server.outbox, '..', 'keys.json'));
-  expect(mode & 0o777).toBe(0o600);
 });
 
 it('company sign-in: rejects requests without a known provider', async () => {

@@ -16,7 +16,8 @@ const table = (total: number, refuses: boolean) => async (from: number, to: numb
 describe('page of a table', () => {
   it('is the first page for an invalid page number', () => {
     expect(pageFrom(address('page=3'))).toBe(3);
-    for (const text of ['', 'page=-1', 'page=2.5', 'page=1e400', 'page=x']) expect(pageFrom(address(text))).toBe(1);
+    for (const text of ['', 'page=', 'page=0', 'page=-1', 'page=2.5', 'page=1e400', 'page=x'])
+      expect(pageFrom(address(text))).toBe(1);
   });
 
   it.each([true, false])('is the last page when the requested one is beyond the end (refused: %s)', async (refuses) => {

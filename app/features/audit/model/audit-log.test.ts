@@ -16,94 +16,74 @@ const line = (change: Partial<LogLine>): LogLine => ({
   actor: { id: 'a', name: 'mina@example.com' },
   ...change,
 });
-const project = { id: 'p', kind: 'project' as const, name: 'Chai in space', of: null };
+const thing = (kind: LogLine['things'][number]['kind'], name: string, id = 'x') => ({ id, kind, name, of: null });
+
+const project = thing('project', 'Chai in space', 'p');
+const media = { ...thing('media', 'Cup', 'm'), of: 'Chai in space' };
+const person = thing('person', 'ada@example.com', 'u');
+const role = thing('role', 'admin', 'r');
 
 describe('audit log line', () => {
-  it('is a sentence with the names of the user and the object', () => {
-    expect(sentenceOf(line({ things: [project] }))).toBe('mina@example.com published “Chai in space”');
-    const media = { id: 'm', kind: 'media' as const, name: 'Cup', of: 'Chai in space' };
-    expect(describeAction(line({ action: 'project_media.delete', things: [media] }))).toBe(
-      'deleted media: “Cup” in “Chai in space”',
-    );
-    expect(
-      describeAction(line({ action: 'project_media.delete', things: [{ ...media, name: 'https://a.example/5.png' }] })),
-    ).toBe('deleted media: an untitled item in “Chai in space”');
-    const person = { id: 'u', kind: 'person' as const, name: 'ada@example.com', of: null };
-    const role = { id: 'r', kind: 'role' as const, name: 'admin', of: null };
-    expect(describeAction(line({ action: 'user_roles.delete', things: [person, role] }))).toBe(
-      'took the role “admin” from ada@example.com',
-    );
-    expect(describeAction(line({ action: 'identity.factor_removed', things: [person] }))).toBe(
-      'removed a second factor of ada@example.com',
-    );
-    expect(describeAction(line({ action: 'identity.factor_removed' }))).toBe('removed a second factor');
-    expect(describeAction(line({ action: 'site_settings.update', object: 'phone site_name', reason: '2 rows' }))).toBe(
-      'changed settings: Phone, Site name',
-    );
-  });
-
-  it('has no actor when the first admin is created (M3)', () => {
-    const things = [{ id: 'u', kind: 'person' as const, name: 'asha@example.com', of: null }];
-    const first = line({ action: 'admin_role.first', actor: null, actor_kind: 'guest', things });
-    expect(sentenceOf(first)).toBe('First admin created with the setup key: asha@example.com');
-  });
-
-  it('describes refused actions and deleted objects', () => {
-    const refused = line({ action: 'identity.login', outcome: 'refused', actor: null, actor_kind: 'guest' });
-    expect(sentenceOf(refused)).toBe('A visitor who wasn’t signed in tried to sign in and was refused');
-    expect(sentenceOf(line({ action: 'projects.delete', actor: { id: 'a', name: null } }))).toBe(
+  it.each<[Partial<LogLine>, string]>([
+    [{ things: [project] }, 'mina@example.com published “Chai in space”'],
+    [
+      { action: 'admin_role.first', actor: null, actor_kind: 'guest', things: [thing('person', 'asha@example.com')] },
+      'First admin created with the setup key: asha@example.com',
+    ],
+    [
+      { action: 'identity.login', outcome: 'refused', actor: null, actor_kind: 'guest' },
+      'A visitor who wasn’t signed in tried to sign in and was refused',
+    ],
+    [
+      { action: 'projects.delete', actor: { id: 'a', name: null } },
       'A deleted admin account deleted a project that no longer exists',
-    );
-    expect(describeAction(line({ action: 'user.ban' }))).toBe('banned an account that no longer exists');
+    ],
+  ])('is a sentence with the user, if there is one: %j (M3)', (change, sentence) => {
+    expect(sentenceOf(line(change))).toBe(sentence);
   });
 
-  it('shows a count instead of long lists of names', () => {
-    const many = line({ action: 'projects.delete', things: [project], reason: '12 rows' });
-    expect(describeAction(many)).toBe('deleted “Chai in space” and 11 more');
-    expect(describeAction({ ...many, things: [] })).toBe('deleted 12 items that no longer exist');
-  });
-
-  it('has a fallback sentence for unknown actions', () => {
-    expect(describeAction(line({ action: 'keys_given.insert', things: [project] }))).toBe(
-      'added keys given: “Chai in space”',
-    );
-    expect(describeAction(line({ action: 'moon.reached' }))).toBe('did this: moon reached');
+  it.each<[action: string, things: LogLine['things'], sentence: string, change?: Partial<LogLine>]>([
+    ['project_media.delete', [media], 'deleted media: “Cup” in “Chai in space”'],
+    [
+      'project_media.delete',
+      [{ ...media, name: 'https://a.example/5.png' }],
+      'deleted media: an untitled item in “Chai in space”',
+    ],
+    ['user_roles.delete', [person, role], 'took the role “admin” from ada@example.com'],
+    ['identity.factor_removed', [person], 'removed a second factor of ada@example.com'],
+    ['identity.factor_removed', [], 'removed a second factor'],
+    ['site_settings.update', [], 'changed settings: Phone, Site name', { object: 'phone site_name', reason: '2 rows' }],
+    ['user.ban', [], 'banned an account that no longer exists'],
+    ['projects.delete', [project], 'deleted “Chai in space” and 11 more', { reason: '12 rows' }],
+    ['projects.delete', [], 'deleted 12 items that no longer exist', { reason: '12 rows' }],
+    ['keys_given.insert', [project], 'added keys given: “Chai in space”'],
+    ['moon.reached', [], 'did this: moon reached'],
+  ])('describes the action %s of %j', (action, things, sentence, change) => {
+    expect(describeAction(line({ action, things, ...change }))).toBe(sentence);
   });
 
   it('exports as a CSV row with eight cells', () => {
-    expect(cellsOf(line({ things: [project] }))).toEqual([
-      '2026-11-21T10:00:00+00:00',
-      'mina@example.com',
-      'published “Chai in space”',
-      'done',
-      '',
-      '192.0.2.1',
-      'projects.publish',
-      'x',
-    ]);
+    expect(cellsOf(line({ things: [project] })).join('|')).toBe(
+      '2026-11-21T10:00:00+00:00|mina@example.com|published “Chai in space”|done||192.0.2.1|projects.publish|x',
+    );
   });
-});
 
-describe('audit log line', () => {
-  const person = { id: 'u', kind: 'person' as const, name: 'ada@example.com', of: null };
-  const role = { id: 'r', kind: 'role' as const, name: 'admin', of: null };
-  const page = { id: 'g', kind: 'page' as const, name: 'about', of: null };
-  it.each([
+  it.each<[string, Partial<LogLine>, string?]>([
     ['its project', { things: [project] }, '/admin/projects/p'],
     [
       'its user, beside the role',
       { action: 'user_roles.insert', things: [person, role] },
       '/admin/users?search=ada%40example.com',
     ],
-    ['its page', { action: 'pages.publish', things: [page] }, '/admin/pages/g'],
+    ['its page', { action: 'pages.publish', things: [thing('page', 'about', 'g')] }, '/admin/pages/g'],
     [
       'the history of a setting',
       { action: 'site_settings.update', object: 'phone' },
       '/admin/settings?history=phone#history',
     ],
-    ['nothing for several settings', { action: 'site_settings.update', object: 'phone email' }, undefined],
-    ['nothing for several projects', { things: [project, { ...project, id: 'q' }] }, undefined],
-    ['nothing for what is deleted', { action: 'user.delete' }, undefined],
+    ['nothing for several settings', { action: 'site_settings.update', object: 'phone email' }],
+    ['nothing for several projects', { things: [project, { ...project, id: 'q' }] }],
+    ['nothing for what is deleted', { action: 'user.delete' }],
   ])('links to %s', (_, change, to) => {
     expect(linkOf(line(change))?.to).toBe(to);
   });
@@ -164,20 +144,11 @@ describe('audit log filters', () => {
       before: { at: '2026-11-20T10:00:00.123456+00:00', source: 'audit', id: '17' },
     });
     expect(logParams.write(question)).toBe(address);
-    const identity = 'before=2026-11-20T10:00:00Z~identity~0f0f0f0f-0000-4000-8000-000000000001';
-    expect(logParams.read(new URLSearchParams(identity)).before?.source).toBe('identity');
   });
 
   it('ignore invalid values in the address', () => {
     const invalid = "?what=';drop&outcome=perhaps&from=2026-13-45&to=tomorrow&before=x~audit~-1";
-    expect(logParams.read(new URLSearchParams(invalid))).toEqual({
-      search: '',
-      who: '',
-      what: '',
-      outcome: null,
-      since: '',
-      until: '',
-      before: null,
-    });
+    expect(logParams.read(new URLSearchParams(invalid))).toEqual(logParams.read(new URLSearchParams()));
+    expect(logParams.write(logParams.read(new URLSearchParams(invalid)))).toBe('?');
   });
 });

@@ -8,15 +8,10 @@ const picture = (url: string, at = host) =>
 const STORED = '/storage/v1/object/public/case-studies/images/a.jpg';
 
 describe('picture from our own storage', () => {
-  it('has a root-relative address, so it survives a domain change', () => {
-    expect(picture(`https://madhouse.example${STORED}`).src).toBe(STORED);
-    expect(picture(`http://127.0.0.1:3000${STORED}`).src).toBe(STORED);
-    expect(picture(`http://localhost:54321${STORED}`).src).toBe(STORED);
-  });
-
-  it('offers the widths that the backend renders', () => {
+  it('has a root-relative address, so it survives a domain change, and the widths that the backend renders', () => {
+    for (const origin of ['https://madhouse.example', 'http://127.0.0.1:3000', 'http://localhost:54321'])
+      expect(picture(origin + STORED).src).toBe(STORED);
     const { object } = picture(`https://madhouse.example${STORED}`);
-    expect(object).toBe('case-studies/images/a.jpg');
     expect(renderedAddress(object!, 640)).toBe('/storage/v1/render/image/public/case-studies/images/a.jpg?width=640');
   });
 

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { pageFrom } from '#lib/data/page.ts';
 import { type ReceivedMessage, replyLink } from './contact-messages.ts';
 
 const letter: ReceivedMessage = {
@@ -24,9 +23,4 @@ it('addresses the reply to the sender alone, whatever the message contains', () 
   expect(new URL(cut).searchParams.get('body')).toContain('x'.repeat(999));
   const sly = new URL(replyLink({ ...letter, email: 'a?bcc=b@example.com' }, 'Madhouse'));
   expect(sly.searchParams.has('bcc')).toBe(false);
-});
-
-it('shows the first page when the page number is invalid', () => {
-  for (const page of ['', 'x', '0', '-1', '1.5', '1e99']) expect(pageFrom(new URLSearchParams({ page }))).toBe(1);
-  expect(pageFrom(new URLSearchParams({ page: '3' }))).toBe(3);
 });

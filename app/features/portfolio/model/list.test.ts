@@ -25,16 +25,12 @@ async function requestFor(choice: Partial<ListChoice>, answer: () => Response = 
 }
 
 describe('query of the experiment list', () => {
-  it('requests one page and one more row to know whether another page follows', async () => {
-    expect((await requestFor({ page: 3, from: 3 })).found.body).toEqual({ skip: 48, take: 25 });
-  });
-
-  it('requests several pages together when the list shows them as one', async () => {
-    expect((await requestFor({ page: 5, from: 2 })).found.body).toEqual({ skip: 24, take: 97 });
-  });
-
-  it('filters by lead with the database’s values', async () => {
-    expect((await requestFor({ made: 'half' })).found.body).toEqual({ made: 'half', skip: 0, take: 25 });
+  it.each<[what: string, choice: Partial<ListChoice>, body: object]>([
+    ['one page and one more row, to know whether another follows', { page: 3, from: 3 }, { skip: 48, take: 25 }],
+    ['several pages that the list shows as one', { page: 5, from: 2 }, { skip: 24, take: 97 }],
+    ['a lead with the database’s value', { made: 'half' }, { made: 'half', skip: 0, take: 25 }],
+  ])('requests %s', async (_, choice, body) => {
+    expect((await requestFor(choice)).found.body).toEqual(body);
   });
 
   it('filters by category and search words, and counts with the same words', async () => {
@@ -59,27 +55,14 @@ describe('list filters in the address', () => {
   const choice = (query: string) => listChoice(new URLSearchParams(query));
 
   it('show all experiments from the first page when the address is empty or invalid', () => {
-    const nonsense = [
-      'category=nonsense&page=0',
-      'page=1.5',
-      'page=-2',
-      "category=ai'--",
-      'page=1e99',
-      'q=%20%0A%00',
-      'from=9',
-    ];
-    for (const query of ['', 'made=robots', 'fact=Industry', ...nonsense]) expect(choice(query)).toEqual(everything);
+    const pages = ['category=nonsense&page=0', 'page=1.5', 'page=-2', 'page=1e99', 'from=9'];
+    for (const query of ['', 'made=robots', 'fact=Industry', "category=ai'--", 'q=%20%0A%00', ...pages])
+      expect(choice(query)).toEqual(everything);
   });
 
   it('survive a round trip through the address', () => {
-    const wanted = {
-      category: 'video' as const,
-      made: 'hand' as const,
-      fact: 'industry:Food & drink',
-      words: 'chai & “tea”',
-      page: 4,
-      from: 2,
-    };
+    const fact = 'industry:Food & drink';
+    const wanted = { category: 'video', made: 'hand', fact, words: 'chai & “tea”', page: 4, from: 2 } as const;
     expect(choice(listAddress(wanted).split('?')[1]!)).toEqual(wanted);
     expect(listAddress({ category: null, page: 1 })).toBe('/case-studies');
   });
@@ -90,8 +73,6 @@ describe('list filters in the address', () => {
   });
 
   it('show at most four pages as one', () => {
-    expect(choice('page=6&from=3').from).toBe(3);
-    expect(choice('page=6&from=2').from).toBe(6);
-    expect(choice('page=2&from=3').from).toBe(2);
+    expect(['page=6&from=3', 'page=6&from=2', 'page=2&from=3'].map((query) => choice(query).from)).toEqual([3, 6, 2]);
   });
 });

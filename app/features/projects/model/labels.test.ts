@@ -23,154 +23,116 @@ const image = (url: string): Media => ({
   placeholder: null,
 });
 
+const withCover = (...media: (Media | string)[]) => ({
+  project_media: media.map((one) => (typeof one === 'string' ? image(one) : one)),
+});
+const cover = (...media: (Media | string)[]) => coverOf(withCover(...media), builtInAgency)?.url ?? null;
+
 describe('slug', () => {
-  it('is the title in lower case without punctuation, with hyphens for spaces (DETAIL-03)', () => {
-    expect(slugOf({ title: '  Rock & Roll --  It’s (Only) a "Brand"!  2026 ' })).toBe(
-      'rock-roll-its-only-a-brand-2026',
-    );
-  });
+  it.each([
+    ['  Rock & Roll --  It’s (Only) a "Brand"!  2026 ', 'rock-roll-its-only-a-brand-2026'],
+    ['Über_chai चाय', 'über_chai-चाय'],
+  ])('is the title in lower case without punctuation, with hyphens for spaces: %s (DETAIL-03)', (title, slug) =>
+    expect(slugOf({ title })).toBe(slug),
+  );
 
-  it('keeps underscores and letters of all scripts', () => {
-    expect(slugOf({ title: 'Über_chai चाय' })).toBe('über_chai-चाय');
-  });
-
-  it('ends the detail page’s address, URL-encoded (LIST-19)', () => {
-    expect(addressOf({ id: 'abc', title: 'Chai, twice' })).toBe('/case-studies/abc/chai-twice');
-    expect(addressOf({ id: 'abc', title: 'चाय' })).toBe(`/case-studies/abc/${encodeURIComponent('चाय')}`);
-  });
-
-  it('is omitted when the title contains no letters or digits', () => {
-    expect(addressOf({ id: 'abc', title: '!!!' })).toBe('/case-studies/abc');
-  });
+  it.each([
+    ['Chai, twice', '/case-studies/abc/chai-twice'],
+    ['चाय', `/case-studies/abc/${encodeURIComponent('चाय')}`],
+    ['!!!', '/case-studies/abc'],
+  ])('ends the detail page’s address, URL-encoded: %s (LIST-19)', (title, address) =>
+    expect(addressOf({ id: 'abc', title })).toBe(address),
+  );
 });
 
 describe('card excerpt', () => {
-  const described = (description: string | null) => excerptOf({ description });
-
-  it('contains no markup (LIST-14)', () => {
-    expect(described('<p>Hands &amp; <strong>machines</strong></p><p>at work</p>')).toBe('Hands & machines at work');
-  });
-
-  it('keeps 150 characters, and cuts longer text to 147 and three dots (LIST-14, CONST-12)', () => {
-    expect(described('x'.repeat(150))).toBe('x'.repeat(150));
-    expect(described('x'.repeat(151))).toBe(`${'x'.repeat(147)}...`);
-  });
-
-  it('does not depend on the length or markup of the remaining text', () => {
-    const markup = `<p><a href="https://x.example/${'y'.repeat(3000)}">Salt &amp; pepper</a></p>`;
-    expect(described(`${markup}<p>${'word '.repeat(10_000)}</p>`)).toBe(
+  const markup = `<p><a href="https://x.example/${'y'.repeat(3000)}">Salt &amp; pepper</a></p>`;
+  it.each([
+    ['without markup', '<p>Hands &amp; <strong>machines</strong></p><p>at work</p>', 'Hands & machines at work'],
+    ['of 150 characters', 'x'.repeat(150), 'x'.repeat(150)],
+    ['cut to 147 and three dots', 'x'.repeat(151), `${'x'.repeat(147)}...`],
+    ['without a split character', '🪔'.repeat(151), `${'🪔'.repeat(147)}...`],
+    [
+      'of a long text behind long markup',
+      `${markup}<p>${'word '.repeat(10_000)}</p>`,
       `${`Salt & pepper ${'word '.repeat(40)}`.slice(0, 147)}...`,
-    );
-    expect(described(`${markup}<p>${'<em></em>'.repeat(500)}end</p>`)).toBe('Salt & pepper end');
-  });
-
-  it('never splits a character', () => {
-    expect(described('🪔'.repeat(151))).toBe(`${'🪔'.repeat(147)}...`);
-  });
-
-  it('has a placeholder when the text is missing or contains only empty markup (LIST-15)', () => {
-    expect(described(null)).toBe('No description available');
-    expect(described('<p><br></p>')).toBe('No description available');
-  });
+    ],
+    ['with an end behind markup', `${markup}<p>${'<em></em>'.repeat(500)}end</p>`, 'Salt & pepper end'],
+    ['with a placeholder for no text', null, 'No description available'],
+    ['with a placeholder for empty markup', '<p><br></p>', 'No description available'],
+  ])('is %s (LIST-14, LIST-15, CONST-12)', (_, description, excerpt) =>
+    expect(excerptOf({ description })).toBe(excerpt),
+  );
 });
 
-describe('description for link previews', () => {
-  it('is plain text with decoded entities (META-05)', () => {
-    expect(socialDescription('<h2>Salt &amp; pepper</h2><p>1 &lt; 2</p>')).toBe('Salt & pepper 1 < 2');
-  });
-
-  it('keeps 160 characters, and cuts longer text to 157 and an ellipsis (META-06, CONST-14)', () => {
-    expect(socialDescription('y'.repeat(160))).toBe('y'.repeat(160));
-    expect(socialDescription('y'.repeat(161))).toBe(`${'y'.repeat(157)}...`);
-  });
-
-  it('is empty without text', () => {
-    expect(socialDescription('<p></p>')).toBe('');
-  });
-});
+it.each([
+  ['<h2>Salt &amp; pepper</h2><p>1 &lt; 2</p>', 'Salt & pepper 1 < 2'],
+  ['y'.repeat(160), 'y'.repeat(160)],
+  ['y'.repeat(161), `${'y'.repeat(157)}...`],
+  ['<p></p>', ''],
+])('describes a link preview in plain text of at most 160 characters: %s (META-05, META-06, CONST-14)', (html, text) =>
+  expect(socialDescription(html)).toBe(text),
+);
 
 describe('cover', () => {
-  it('is the first media item whose address names an image file (LIST-18)', () => {
-    const media = [
-      { ...image('https://example.com/film.png'), type: 'video' as const },
-      image('https://example.com/page.html'),
-      image('https://example.com/first.JPEG?size=2'),
-      image('https://example.com/second.png'),
-    ];
-    expect(coverOf({ project_media: media }, builtInAgency)?.url).toBe('https://example.com/first.JPEG?size=2');
+  it('is the first media item whose address names an image file, in any letter case (LIST-18, CONST-26)', () => {
+    const film: Media = { ...image('https://example.com/film.png'), type: 'video' };
+    const first = 'https://example.com/first.JPEG?size=2';
+    expect(cover(film, 'https://example.com/page.html', first, '/second.png')).toBe(first);
+    for (const ending of ['jpg', 'jpeg', 'png', 'gif', 'webp', 'svg', 'JPG'])
+      expect(cover('https://example.com/a.pdf', 'https://example.com/b.bmp', `/c.${ending}`)).toBe(`/c.${ending}`);
   });
 
-  it('detects image files by their extension, in any letter case (CONST-26)', () => {
-    for (const ending of ['jpg', 'jpeg', 'png', 'gif', 'webp', 'svg', 'JPG']) {
-      const media = [image('https://example.com/a.pdf'), image('https://example.com/b.bmp'), image(`/c.${ending}`)];
-      expect(coverOf({ project_media: media }, builtInAgency)?.url).toBe(`/c.${ending}`);
-    }
-    expect(coverOf({ project_media: [image('https://example.com/png')] }, builtInAgency)).toBeNull();
-  });
-
-  it('accepts images of the two known hosts and of our storage without an extension (CONST-26)', () => {
-    for (const url of [
-      'https://images.unsplash.com/photo-1',
-      'https://images.pexels.com/photos/2',
-      'https://x.example/storage/v1/object/public/case-studies/images/3.avif',
-    ]) {
-      expect(coverOf({ project_media: [image(url)] }, builtInAgency)?.url).toBe(url);
-    }
-  });
+  it.each([
+    'https://images.unsplash.com/photo-1',
+    'https://images.pexels.com/photos/2',
+    'https://x.example/storage/v1/object/public/case-studies/images/3.avif',
+  ])('may be without an extension on known hosts and in our storage: %s (CONST-26)', (url) =>
+    expect(cover(url)).toBe(url),
+  );
 
   it('is the first poster of a video when there is no image', () => {
-    const film = (poster: string | null): Media => ({
-      ...image('https://example.com/film.mp4'),
-      type: 'video',
-      poster,
-    });
-    const films = [film(null), film('https://evil.example/poster'), film('/poster.jpg'), film('/other.jpg')];
-    expect(coverOf({ project_media: films }, builtInAgency)?.url).toBe('/poster.jpg');
-    expect(coverPicture({ project_media: films }, builtInAgency)).toBeNull();
-    expect(coverOf({ project_media: [...films, image('/picture.png')] }, builtInAgency)?.url).toBe('/picture.png');
+    const films = [null, 'https://evil.example/poster', '/poster.jpg', '/other.jpg'].map(
+      (poster): Media => ({ ...image('https://example.com/film.mp4'), type: 'video', poster }),
+    );
+    expect(cover(...films)).toBe('/poster.jpg');
+    expect(coverPicture(withCover(...films), builtInAgency)).toBeNull();
+    expect(cover(...films, '/picture.png')).toBe('/picture.png');
   });
 
-  it('is null without an image, for a look-alike host and without an address', () => {
-    const addresses = [
-      'https://images.unsplash.com.evil.example/photo',
-      'javascript:alert(1)//.png',
-      'data:,x.png',
-      '',
-    ];
-    expect(coverOf({ project_media: addresses.map(image) }, builtInAgency)).toBeNull();
-  });
+  it.each([
+    'https://images.unsplash.com.evil.example/photo',
+    'https://example.com/png',
+    'javascript:alert(1)//.png',
+    'data:,x.png',
+    '',
+  ])('is none for %j', (url) => expect(cover(url)).toBeNull());
 });
 
-describe('displayed budget', () => {
-  it('is shown in dollars when set, including zero (LIST-17)', () => {
-    expect(budgetOf({ budget: 12500, show_budget: true })).toBe('$12,500');
-    expect(budgetOf({ budget: 0, show_budget: true })).toBe('$0');
-    expect(budgetOf({ budget: 99.5, show_budget: true })).toBe('$99.50');
-    expect(budgetOf({ budget: null, show_budget: true })).toBeNull();
-  });
-
-  it('is hidden when the project hides it', () => {
-    expect(budgetOf({ budget: 12500, show_budget: false })).toBeNull();
-  });
-});
+it.each([
+  [12500, true, '$12,500'],
+  [0, true, '$0'],
+  [99.5, true, '$99.50'],
+  [null, true, null],
+  [12500, false, null],
+])('shows a budget in dollars, unless the project hides it: %s, %s (LIST-17)', (budget, show_budget, shown) =>
+  expect(budgetOf({ budget, show_budget })).toBe(shown),
+);
 
 it('shows “Confidential” for a missing or blank client (LIST-13)', () => {
-  expect(clientOf({ client: 'Ghats Trust' })).toBe('Ghats Trust');
-  expect(clientOf({ client: ' ' })).toBe('Client confidential');
-  expect(clientOf({ client: null })).toBe('Client confidential');
+  const clients = ['Ghats Trust', ' ', null].map((client) => clientOf({ client }));
+  expect(clients).toEqual(['Ghats Trust', 'Client confidential', 'Client confidential']);
 });
 
 it('lists active and completed projects only (LIST-33)', () => {
-  expect(['active', 'completed', 'draft', 'archived', ''].filter((status) => isListed(status))).toEqual([
-    'active',
-    'completed',
-  ]);
+  expect(['active', 'completed', 'draft', 'archived', ''].filter(isListed)).toEqual(['active', 'completed']);
 });
 
-it('gives every experiment a line with number, category, year and credits', () => {
-  const project = { number: 14, created_at: '2026-05-01T00:00:00+00:00' };
-  expect(slipOf(project, 'Branding')).toBe('EXP 0014 ·\u00a0Branding ·\u00a02026');
-  expect(slipOf(project, null)).toBe('EXP 0014 ·\u00a02026');
-  expect(slipOf({ ...project, number: null }, 'Branding')).toBe('Branding ·\u00a02026');
-  expect(slipOf({ ...project, number: 12345 }, null)).toBe('EXP 12345 ·\u00a02026');
-});
+it.each([
+  [14, 'Branding', 'EXP 0014 ·\u00a0Branding ·\u00a02026'],
+  [14, null, 'EXP 0014 ·\u00a02026'],
+  [null, 'Branding', 'Branding ·\u00a02026'],
+  [12345, null, 'EXP 12345 ·\u00a02026'],
+])('gives an experiment a line with number, category and year: %s, %s', (number, category, line) =>
+  expect(slipOf({ number, created_at: '2026-05-01T00:00:00+00:00' }, category)).toBe(line),
+);

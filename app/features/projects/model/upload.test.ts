@@ -5,17 +5,8 @@ it('accepts media with an http or https address and a title (UPLOAD-03)', () => 
   const whole = (url: string, title = 'Title') => isWholeMedia({ url, title });
   for (const url of ['https://a.example', ' http://a.example/x.png?y#z ', 'HTTPS://a.example/ü'])
     expect(whole(url), url).toBe(true);
-  for (const url of [
-    '',
-    'a.example',
-    '//a.example',
-    'ftp://a.example',
-    'javascript:alert(1)',
-    'https://',
-    'https://a b',
-  ])
-    expect(whole(url), url).toBe(false);
-  expect(whole('https://user:pass@a.example')).toBe(false);
+  const wrong = ['', 'a.example', '//a.example', 'ftp://a.example', 'javascript:alert(1)', 'https://', 'https://a b'];
+  for (const url of [...wrong, 'https://user:pass@a.example']) expect(whole(url), url).toBe(false);
   expect(whole('https://a.example', ' ')).toBe(false);
 });
 

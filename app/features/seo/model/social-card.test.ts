@@ -52,14 +52,11 @@ describe('social image content', () => {
   it.each([
     ['a foreign picture', 'https://images.unsplash.com/photo-1'],
     ['a picture on a host inside', 'http://169.254.169.254/latest/meta-data.png'],
-    ['somebody else’s store', 'https://evil.example/storage/v1/object/public/case-studies/a.png'],
-    ['a way out of the store', 'https://madhouse.example/storage/v1/object/public/../../../rest/v1/a.png'],
+    ['the storage of another site', 'https://evil.example/storage/v1/object/public/case-studies/a.png'],
+    ['a way out of the storage', 'https://madhouse.example/storage/v1/object/public/../../../rest/v1/a.png'],
   ])('never includes %s', (_, url) => {
-    expect(
-      experimentCard({ ...experiment, project_media: [{ ...stored('x'), url }] }, host, facts.agency),
-    ).toMatchObject({
-      cover: null,
-    });
+    const card = experimentCard({ ...experiment, project_media: [{ ...stored('x'), url }] }, host, facts.agency);
+    expect(card.cover).toBeNull();
   });
 
   it('has an alt text', () => {
@@ -103,7 +100,7 @@ describe('social image address', () => {
     expect(pageCard(nameIn(pageImage('/about', facts).src.slice('/social/'.length))!, facts)).toMatchObject({
       lines: ['Break Rules.', 'Build Brands.'],
     });
-    expect(pageCard('nobody', facts)).toBeNull();
+    expect(pageCard('nowhere', facts)).toBeNull();
     const card = pageCard('join', facts)!;
     expect(socialAddress('join', card)).toBe(pageImage('/join', facts).src);
   });

@@ -3,7 +3,7 @@ import type { StoredCredit } from '#features/credits/model/credits.ts';
 import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { eachField, type StoredFields } from '../fields.ts';
 import { differences, linesOf, movedItems, nameOfMedia } from './version-difference.ts';
-import type { VersionContent } from './versions.ts';
+import type { VersionContent, VersionKey } from './versions.ts';
 import { savedBy, summaryOf } from './versions.ts';
 
 const picture = (id: string, title: string | null = null) => ({
@@ -65,12 +65,10 @@ describe('difference between two versions', () => {
         ],
       },
     ]);
-    expect(changes(film, code, idea)).toMatchObject([
-      { changes: [{ kind: 'moved', what: 'Idea', how: 'now number 3' }] },
-    ]);
-    expect(changes(film, code)).toMatchObject([
-      { changes: [{ kind: 'removed', what: 'Idea', how: 'by hand: Asha Rao' }] },
-    ]);
+    const moved = { kind: 'moved', what: 'Idea', how: 'now number 3' };
+    expect(changes(film, code, idea)).toMatchObject([{ changes: [moved] }]);
+    const removed = { kind: 'removed', what: 'Idea', how: 'by hand: Asha Rao' };
+    expect(changes(film, code)).toMatchObject([{ changes: [removed] }]);
     expect(changes(idea, film, code)).toEqual([]);
   });
 
@@ -154,16 +152,10 @@ describe('difference between two versions', () => {
     ]);
   });
 
-  it.each<[string, string, string[]]>([
-    ['abcd', 'abcd', []],
-    ['abcd', 'bcda', ['a']],
-    ['abcd', 'dabc', ['d']],
-    ['abcd', 'acbd', ['b']],
-    ['abc', 'cba', ['c', 'b']],
-  ])('finds the smallest set of moved items from %s to %s', (before, after, moved) => {
-    const found = movedItems([...before], [...after]);
-    expect(found.size).toBe(moved.length);
-    if (moved.length === 1) expect([...found]).toEqual(moved);
+  it('finds the smallest set of moved items', () => {
+    const moved = ['abcd', 'bcda', 'dabc', 'acbd'].map((after) => [...movedItems([...'abcd'], [...after])].join());
+    expect(moved).toEqual(['', 'a', 'd', 'b']);
+    expect(movedItems([...'abc'], [...'cba']).size).toBe(2);
   });
 });
 
@@ -176,9 +168,11 @@ it('converts HTML to lines of text', () => {
 
 describe('summary of a version', () => {
   it('describes the changes', () => {
-    expect(summaryOf({ number: 1, changed: [], restored_from: null })).toBe('First version');
-    expect(summaryOf({ number: 3, changed: ['team', 'title'], restored_from: null })).toBe('Title, Project Team');
-    expect(summaryOf({ number: 4, changed: ['title'], restored_from: 2 })).toBe('Version 2 restored: Title');
+    const summary = (number: number, changed: VersionKey[], restored_from: number | null = null) =>
+      summaryOf({ number, changed, restored_from });
+    expect([summary(1, []), summary(3, ['team', 'title']), summary(4, ['title'], 2)]).toEqual([
+      ...['First version', 'Title, Project Team', 'Version 2 restored: Title'],
+    ]);
   });
 
   it('names the user who saved it', () => {

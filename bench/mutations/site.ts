@@ -3,7 +3,7 @@ import { type Mutation, noticedBy } from '../mutations.bench.ts';
 export const mutations: Mutation[] = [
   ...noticedBy(
     'tests/journeys/admin/projects.test.ts',
-    'add a media item by address, delete it after a confirmation, then delete the project',
+    'create, edit, publish and delete a project with a media item',
     ['PDET-04', 'app/features/projects/model/write.ts', "from('project_media').delete", "from('projects').delete"],
   ),
   ...noticedBy(

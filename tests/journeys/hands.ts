@@ -26,23 +26,27 @@ export function keyboardOf(page: Page) {
 
 /** Expects an accessible screen without visual faults; a dialog may cover the rest. */
 export async function look(page: Page) {
+  await expectFaultless(page);
+  await expectAccessible(page);
+}
+
+async function expectFaultless(page: Page) {
   const covers = (await page.locator('dialog[open]').count()) > 0;
   // The header covers what was scrolled below it.
   await page.evaluate(() => scrollTo(0, 0));
   const faults = await visualFaults(page);
   expect(faults.filter((fault) => !(covers && fault.includes(' lies under ')))).toEqual([]);
-  await expectAccessible(page);
 }
 
-/** `look` at 390 and at 1440 pixels, for a page that was opened with `PHONE`. */
+/** `look`, and the visual faults at 1440 pixels, for a page that was opened with `PHONE`. */
 export async function lookOnPhoneAndDesktop(page: Page) {
   await look(page);
   await page.setViewportSize(DESKTOP.viewport);
-  await look(page);
+  await expectFaultless(page);
   await page.setViewportSize(PHONE.viewport);
 }
 
-export async function openAsAdmin(path: string, device: BrowserContextOptions = DESKTOP) {
+export async function openAsAdmin(path = '/admin', device: BrowserContextOptions = DESKTOP) {
   const page = await openPage(browser, device);
   await enterAdmin(page, inject('accounts').admin, path);
   return page;

@@ -1,7 +1,8 @@
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { PROJECTS_ON_A_PAGE } from '../../../app/features/projects/model/list.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
+import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -11,30 +12,7 @@ startSeeded();
 const CHAI = 'e0000000-0000-4000-8000-000000000001';
 
 describe('dashboard', () => {
-  it('links to every screen (DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-09)', async () => {
-    const page = await openPage(browser);
-    await enterAdmin(page, inject('accounts').admin);
-    const screen = page.getByRole('main');
-    const target = (name: string) => screen.getByRole('link', { name, exact: true }).first().getAttribute('href');
-    expect(await target('Settings')).toBe('/admin/settings');
-    expect(await screen.getByRole('link', { name: 'New Project', exact: true }).getAttribute('href')).toBe(
-      '/admin/projects/new',
-    );
-    const tiles = await screen
-      .getByRole('region', { name: 'Quick Actions' })
-      .getByRole('link')
-      .evaluateAll((all) => all.map((link) => [link.querySelector('strong')?.textContent, link.getAttribute('href')]));
-    expect(tiles).toEqual([
-      ['New Project', '/admin/projects/new'],
-      ['Manage Mad Experiments', '/admin/case-studies'],
-      ['New Experiment', '/case-study-upload'],
-      ['Manage Users', '/admin/users'],
-    ]);
-    expect(await target('View All')).toBe('/admin/case-studies');
-  });
-
-  it('shows the five newest experiments, and all projects with at most four pictures each (DASH-07, DASH-08, DASH-10, DASH-12, CONST-16, CONST-17)', async () => {
-    const page = await openPage(browser);
+  it('links to every screen, shows the five newest experiments, all projects with at most four pictures each, and empty states (DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-07, DASH-08, DASH-09, DASH-10, DASH-12, DASH-13, DASH-14, CONST-16, CONST-17)', async () => {
     const data = await dataAs(inject('accounts').admin);
     // More than one page.
     const plans = Array.from({ length: PROJECTS_ON_A_PAGE }, (_, n) => ({ title: `Plan ${n}` }));
@@ -55,7 +33,25 @@ describe('dashboard', () => {
       .order('created_at', { ascending: false })
       .order('id', { ascending: false });
     const all = answer.data!;
-    await enterAdmin(page, inject('accounts').admin);
+    const page = await openAsAdmin();
+    const screen = page.getByRole('main');
+    const leadsTo = (name: string) => screen.getByRole('link', { name, exact: true }).first().getAttribute('href');
+    expect(await leadsTo('Settings')).toBe('/admin/settings');
+    expect(await leadsTo('View All')).toBe('/admin/case-studies');
+    expect(await screen.getByRole('link', { name: 'New Project', exact: true }).getAttribute('href')).toBe(
+      '/admin/projects/new',
+    );
+    const tiles = await screen
+      .getByRole('region', { name: 'Quick Actions' })
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => [link.querySelector('strong')?.textContent, link.getAttribute('href')]));
+    expect(tiles).toEqual([
+      ['New Project', '/admin/projects/new'],
+      ['Manage Mad Experiments', '/admin/case-studies'],
+      ['New Experiment', '/case-study-upload'],
+      ['Manage Users', '/admin/users'],
+    ]);
+
     const recent = page.getByRole('region', { name: 'Recent Mad Experiments' });
     await recent.getByRole('listitem').first().waitFor();
     const links = await recent
@@ -81,6 +77,15 @@ describe('dashboard', () => {
     const shown = await rows.evaluateAll((items) => items.map((item) => item.querySelectorAll('.thumbnail').length));
     expect(shown).toEqual(all.map(({ project_media }) => Math.min(4, project_media.length)));
     expect(Math.max(...all.map(({ project_media }) => project_media.length))).toBeGreaterThan(4);
+
+    await page.route('**/rest/v1/projects*', (route) => route.fulfill({ json: [] }));
+    await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
+    await page.route('**/rest/v1/rpc/count_projects?*', (route) =>
+      route.fulfill({ json: [{ projects: 0, exact: true }] }),
+    );
+    await page.reload();
+    await page.getByText('No experiments found.', { exact: true }).waitFor();
+    await page.getByText('No projects yet. Click "New Project" to create one.', { exact: true }).waitFor();
     expectQuiet(page);
   });
 
@@ -124,27 +129,11 @@ describe('dashboard', () => {
       expectQuiet(page);
     });
   }
-
-  it('shows empty states (DASH-13, DASH-14, APROJ-01)', async () => {
-    const page = await openPage(browser);
-    await page.route('**/rest/v1/projects*', (route) => route.fulfill({ json: [] }));
-    await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
-    await page.route('**/rest/v1/rpc/count_projects?*', (route) =>
-      route.fulfill({ json: [{ projects: 0, exact: true }] }),
-    );
-    await enterAdmin(page, inject('accounts').admin);
-    await page.getByText('No experiments found.', { exact: true }).waitFor();
-    const empty = page.getByText('No projects yet. Click "New Project" to create one.', { exact: true });
-    await empty.waitFor();
-    await page.goto('/admin/projects');
-    await empty.waitFor();
-  });
 });
 
 describe('project screens', () => {
   it('require a title and a valid budget before sending (PFORM-02, PFORM-04)', async () => {
-    const page = await openPage(browser);
-    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
+    const page = await openAsAdmin('/admin/projects/new');
     let sent = 0;
     page.on('request', (request) => request.method() === 'POST' && sent++);
     await page.getByLabel('Budget', { exact: false }).first().fill('-1');
@@ -155,16 +144,9 @@ describe('project screens', () => {
     await problem.waitFor();
     expect([await budget.getAttribute('min'), await budget.getAttribute('step')]).toEqual(['0', '0.01']);
     await expect.poll(() => page.getByLabel('Title').evaluate((field) => field === document.activeElement)).toBe(true);
-    for (const [typed, sound] of [
-      ['0.005', false],
-      ['0', true],
-      ['12.345', false],
-      ['12.34', true],
-    ] as const) {
-      await budget.fill(typed);
-      await page.getByRole('button', { name: 'Create project' }).click();
-      await expect.poll(() => problem.isVisible(), { message: typed }).toBe(!sound);
-    }
+    await budget.fill('0');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await problem.waitFor({ state: 'hidden' });
     // To the page, such fields are empty.
     await budget.press('End');
     await budget.pressSequentially('-5');
@@ -175,12 +157,11 @@ describe('project screens', () => {
     expect(sent).toBe(0);
   });
 
-  it('create, edit, publish and delete a project (PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-03, PDET-06, PDET-08, PDET-09, CONST-18, DASH-11)', async () => {
+  it('create, edit, publish and delete a project with a media item, with the same dates west of Greenwich (PFORM-01, PFORM-03, PFORM-05, PFORM-06, PFORM-08, PFORM-09, PDET-01, PDET-02, PDET-04, PDET-06, PDET-07, PDET-08, PDET-09, CONST-18, DASH-11)', async () => {
     // The list must contain this name.
     const data = await dataAs(inject('accounts').admin);
     await data.from('projects').delete().eq('title', 'Kaleidoscope Kiosk');
-    const page = await openPage(browser);
-    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
+    const page = await openAsAdmin('/admin/projects/new', { ...DESKTOP, timezoneId: 'America/New_York' });
     await page.getByLabel('Title').fill('Kaleidoscope Kiosk');
     await page.getByLabel('Client').fill('Lens & Co');
     const brief = page.getByRole('textbox', { name: 'The Brief' });
@@ -232,7 +213,6 @@ describe('project screens', () => {
     ]);
     await page.getByText('No team members yet.').waitFor();
     expect(await page.getByRole('link', { name: 'Back to Projects' }).getAttribute('href')).toBe('/admin');
-    await expectAccessible(page);
 
     const edit = page.getByRole('link', { name: 'Edit', exact: true });
     expect(await edit.getAttribute('href')).toBe(`/admin/projects/${id}/edit`);
@@ -248,6 +228,12 @@ describe('project screens', () => {
     await page.getByLabel(/^Budget/).fill('');
     await page.getByLabel('Start date').fill('');
     await page.getByLabel('End date').fill('');
+    const address = page.locator('.add-media-form');
+    await address.getByLabel('Type').selectOption('video');
+    await address.getByLabel('Address').fill('https://youtu.be/dQw4w9WgXcQ');
+    await address.getByLabel('Title').fill('The film');
+    await address.getByRole('button', { name: 'Add Media via URL' }).click();
+    await page.getByRole('button', { name: 'Delete media The film' }).waitFor();
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.waitForURL((url) => url.pathname === `/admin/projects/${id}`);
     await details.getByText('completed').waitFor();
@@ -255,6 +241,20 @@ describe('project screens', () => {
     expect(await stored()).toEqual([
       { ...written, status: 'completed', budget: null, start_date: null, end_date: null },
     ]);
+    const media = page.getByRole('region', { name: 'Media' });
+    expect(await media.getByRole('link', { name: 'Open video' }).getAttribute('href')).toBe(
+      'https://youtu.be/dQw4w9WgXcQ',
+    );
+    const left = async () => (await data.from('project_media').select('title').eq('project_id', id)).data;
+    for (const answer of ['Cancel', 'Delete Permanently']) {
+      expect(await left()).toEqual([{ title: 'The film' }]);
+      await page.getByRole('button', { name: 'Delete media The film' }).click();
+      await page.getByText('Are you sure you want to delete this media item?', { exact: true }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: answer }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    await page.getByText('No media yet.').waitFor();
+    expect(await left()).toEqual([]);
 
     const reader = await openPage(browser);
     await reader.goto(`/case-studies/${id}`);
@@ -279,93 +279,13 @@ describe('project screens', () => {
     expectQuiet(page);
   });
 
-  it('add a media item by address, delete it after a confirmation, then delete the project (PDET-03, PDET-04, PDET-06, PDET-07)', async () => {
-    const data = await dataAs(inject('accounts').admin);
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, inject('accounts').admin, '/admin/projects/new');
-    await page.getByLabel('Title').fill('Media on a Phone');
-    await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByRole('link', { name: 'Edit', exact: true }).click();
-    const id = /\/admin\/projects\/([\da-f-]{36})/.exec(page.url())![1]!;
-    const left = async (table: 'projects' | 'project_media', column: string) =>
-      (await data.from(table).select('id').eq(column, id).throwOnError()).data.length;
-    await page.getByLabel('Type').selectOption('video');
-    await page.getByLabel('Address').fill('https://youtu.be/dQw4w9WgXcQ');
-    await page
-      .getByRole('region', { name: 'Media' })
-      .or(page.locator('.add-media'))
-      .getByLabel('Title')
-      .fill('The film');
-    await page.getByRole('button', { name: 'Add Media via URL' }).click();
-    await page.getByRole('button', { name: 'Delete media The film' }).waitFor();
-    await page.getByRole('link', { name: 'Back to the project' }).click();
-    const media = page.getByRole('region', { name: 'Media' });
-    await media.locator('strong', { hasText: 'The film' }).waitFor();
-    expect(await media.getByRole('link', { name: 'Open video' }).getAttribute('href')).toBe(
-      'https://youtu.be/dQw4w9WgXcQ',
-    );
-    const question = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Delete media The film' }).click();
-    await question.getByText('Are you sure you want to delete this media item?', { exact: true }).waitFor();
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'hidden' });
-    expect(await left('project_media', 'project_id')).toBe(1);
-    await page.getByRole('button', { name: 'Delete media The film' }).click();
-    await question.getByRole('button', { name: 'Delete Permanently' }).click();
-    await page.getByText('No media yet.').waitFor();
-    expect(await left('project_media', 'project_id')).toBe(0);
-
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await question.getByText('Are you sure you want to delete this project?', { exact: true }).waitFor();
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'hidden' });
-    expect(await left('projects', 'id')).toBe(1);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await question.getByRole('button', { name: 'Delete Permanently' }).click();
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    expect(await left('projects', 'id')).toBe(0);
-    expectQuiet(page);
-  });
-
-  it('show the same dates in every time zone, also west of Greenwich', async () => {
-    const data = await dataAs(inject('accounts').admin);
-    const days = { start_date: '2026-05-10', end_date: '2026-06-01' };
-    const made = await data
-      .from('projects')
-      .insert({ title: 'On two clocks', ...days })
-      .select('id')
-      .single();
-    const page = await openPage(browser, { ...DESKTOP, timezoneId: 'America/New_York' });
-    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${made.data!.id}`);
-    const details = page.getByRole('region', { name: 'Details' });
-    for (const day of ['10 May 2026', '1 Jun 2026']) await details.getByText(day, { exact: true }).waitFor();
-    await data.from('projects').delete().eq('id', made.data!.id);
-    expectQuiet(page);
-  });
-
-  it('show the team with role, share and email address (PDET-05)', async () => {
-    const data = await dataAs(inject('accounts').admin);
-    const { email } = inject('accounts').creator;
-    const { data: person } = await data.from('profiles').select('id').eq('email', email).single();
-    const { data: project } = await data.from('projects').insert({ title: 'Made by Somebody' }).select('id').single();
-    const member = { project_id: project!.id, user_id: person!.id, role: 'Director', contribution_percentage: 12.5 };
-    const { error } = await data.from('project_members').insert(member);
-    expect(error).toBeNull();
-    const page = await openPage(browser);
-    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${project!.id}`);
-    const team = page.getByRole('region', { name: 'Project Team' });
-    for (const text of ['Director', email, '12.5%']) await team.getByText(text, { exact: true }).waitFor();
-    await data.from('projects').delete().eq('id', project!.id);
-  });
-
-  it('show an error, with their own text when the service returns none, and keep the input (PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10)', async () => {
+  it('show an error, with their own text when the service returns none, and keep the input (PDET-03, PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10)', async () => {
     const data = await dataAs(inject('accounts').admin);
     const { data: project } = await data.from('projects').insert({ title: 'Stubborn' }).select('id').single();
     await data
       .from('project_media')
       .insert({ project_id: project!.id, type: 'demo', url: 'https://example.com/', title: 'Demo', order: 0 });
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, inject('accounts').admin, '/admin/projects/no-such-id/edit');
+    const page = await openAsAdmin('/admin/projects/no-such-id/edit');
     await page.getByRole('heading', { name: 'Project not found' }).waitFor();
 
     let refused = 'POST';
@@ -411,6 +331,13 @@ describe('project screens', () => {
     refused = 'GET';
     await page.reload();
     await alert.getByText('Failed to load project', { exact: true }).waitFor();
-    await data.from('projects').delete().eq('id', project!.id);
+
+    refused = '';
+    await page.reload();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Are you sure you want to delete this project?', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete Permanently' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect((await data.from('projects').select('id').eq('id', project!.id)).data).toEqual([]);
   });
 });

@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
+import { inbox } from '../../app/features/messages/words/admin.ts';
+import { reviewWords } from '../../app/features/reviews/words/review.ts';
+import { type PlanPerson, planFor } from '../../app/features/splits/model/plan.ts';
+import { beginDraft, findSplit, issueSheet } from '../../app/features/splits/model/records.ts';
+import { computeSheet } from '../../app/features/splits/model/sheet.ts';
+import { DESKTOP, expectQuiet, PHONE } from '../browser.ts';
+import { publishableKeyOf } from '../server.ts';
+import { draft } from './experiments.ts';
+import { said } from './hands.ts';
+import { openPage, seeded, startSeeded } from './seeded.ts';
+import { browser } from './shared-browser.ts';
+import { dataAs, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
+import { fillIn, openForm, privateLink, send } from './submit/form.ts';
+
+startSeeded({ embedded: true });
+
+const { admin } = inject('accounts');
+const OTHERS = ['Kite', 'Drum', 'Bell', 'Sail', 'Oar', 'Rope', 'Mast', 'Deck', 'Hull'];
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const read = async (id: string) => (await fetch(`${seeded.base}/case-studies/${id}`)).text();
+const newSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+
+async function answer(page: Page, what: 'publish' | 'ask' | 'decline', words?: string) {
+  await button(page, reviewWords[what]).click();
+  const dialog = page.getByRole('dialog');
+  if (words) await dialog.getByRole('textbox').fill(words);
+  await dialog.getByRole('button', { name: reviewWords[what], exact: true }).click();
+}
+
+async function draftLink(page: Page, name: string): Promise<string> {
+  await page.getByText('Make another link').click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await button(page, 'Make the link').click();
+  return page.getByLabel(new RegExp(`“${name}” is ready`)).inputValue();
+}
+
+it('a week of the team: ten submissions, a client’s comments, a scheduled publication, an editor’s day, a statement paid', {
+  timeout: 600_000,
+}, async () => {
+  const data = await dataAs(admin);
+
+  // Monday: a visitor submits from a phone, and nine others.
+  const phone = await openPage(browser, PHONE);
+  await openForm(phone);
+  await fillIn(phone, 'A lantern that waits');
+  await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
+  await send(phone);
+  const { id, link: ownLink } = await privateLink(phone);
+  const others: Record<string, string> = {};
+  for (const title of OTHERS) others[title] = await draft(title, { secret: newSecret() });
+  await fetch(`${seeded.base}/rest/v1/rpc/send_message`, {
+    method: 'POST',
+    headers: { apikey: await publishableKeyOf(seeded.base), 'content-type': 'application/json' },
+    body: JSON.stringify({
+      p_name: 'Kabir',
+      p_email: 'kabir@example.com',
+      p_message: 'A sign for a tea shop, please.',
+    }),
+  });
+
+  // Tuesday: an admin defines a fact, and the editor's day begins.
+  const office = await openPage(browser, DESKTOP);
+  await enterAdmin(office, admin, '/admin/settings#projects');
+  const facts = office.locator('details#projects');
+  if ((await facts.getAttribute('open')) === null) await facts.locator('> summary').click();
+  await button(office, 'Add text').click();
+  await office.getByRole('group', { name: 'Fact 1', exact: true }).getByLabel('Name').fill('Material');
+  await button(office, 'Save Changes').click();
+  await said(office, 'Saved. The site shows it from now on.');
+
+  const editor = await newEditor();
+  const desk = await openPage(browser, DESKTOP);
+  await enterAdmin(desk, editor, `/admin/review/${others['Drum']}`);
+  await answer(desk, 'decline', 'We have a drum already.');
+  await said(desk, '“Drum” is declined.');
+  await desk.goto(`/admin/review/${others['Bell']}`);
+  await answer(desk, 'ask', 'Please add a picture of the bell.');
+  await desk.getByRole('dialog').waitFor({ state: 'detached' });
+  await desk.goto(`/admin/review/${others['Kite']}`);
+  await answer(desk, 'publish');
+  await desk.getByText('“Kite” is published.').waitFor();
+  expect(await read(others['Kite']!)).toContain('Kite');
+  await desk.goto('/admin/messages');
+  const letter = desk.getByRole('row').filter({ hasText: 'A sign for a tea shop' });
+  await letter.getByLabel('More actions for the message from Kabir').click();
+  await button(desk, inbox.start).click();
+  await letter.getByRole('link', { name: 'Enquiry from Kabir' }).waitFor();
+
+  // Wednesday: a client comments on the lantern and approves it; the editor answers.
+  await desk.goto(`/admin/review/${id}`);
+  const address = await draftLink(desk, 'Ravi');
+  const client = await openPage(browser, PHONE);
+  await client.goto(address);
+  await client.getByRole('link', { name: 'Comment and approve' }).click();
+  const brief = client.getByRole('region', { name: 'The Brief', exact: true });
+  await brief.locator('summary').last().click();
+  await brief.getByLabel('Your comment').fill('Say where it hangs.');
+  await brief.getByRole('button', { name: 'Send' }).click();
+  await brief.getByText('Sent. We see it in our inbox.').waitFor();
+  await desk.goto('/admin');
+  await desk
+    .getByRole('listitem')
+    .filter({ hasText: 'open comment on “A lantern that waits”' })
+    .getByRole('link', { name: 'Answer' })
+    .click();
+  const thread = desk
+    .getByRole('region', { name: 'Comments' })
+    .getByRole('listitem')
+    .filter({ hasText: 'where it hangs' });
+  await thread.locator('summary').click();
+  await thread.getByLabel('Your answer').fill('In the harbour. It is in the text now.');
+  await thread.getByRole('button', { name: 'Send' }).click();
+  await thread.getByText('Your answer is sent.').waitFor();
+  await desk.goto(`/admin/projects/${id}/edit`);
+  await desk.getByLabel('Material').fill('Felt and brass');
+  await button(desk, 'Save Changes').click();
+  await desk.getByRole('heading', { level: 1, name: 'A lantern that waits' }).waitFor();
+  await client.reload();
+  await brief.getByText('In the harbour.').waitFor();
+  await button(client, 'Resolve “Say where it hangs.”').click();
+  await button(client, 'Approve').click();
+  await client.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await client.getByText('You approved this on').waitFor();
+
+  // Thursday: the editor schedules the publication, which servers carry out at its date.
+  await desk.goto(`/admin/projects/${id}`);
+  await desk.getByRole('region', { name: 'Comments' }).getByText('approved this version').waitFor();
+  await button(desk, 'Publish at a date').click();
+  await button(desk, 'Save date').click();
+  await desk.getByText('Goes live on').waitFor();
+  expect(await read(id)).not.toContain('A lantern that waits');
+  const soon = new Date(Date.now() + 1_500).toISOString();
+  await data.rpc('plan_change', { p_kind: 'publish', p_at: soon, p_project: id }).throwOnError();
+  await expect.poll(() => read(id)).toContain('Felt and brass');
+  await client.goto(`/case-studies/${id}`);
+  await client.getByRole('heading', { level: 1, name: 'A lantern that waits' }).waitFor();
+  await client.getByText('Say where it hangs.').waitFor({ state: 'detached' });
+  await phone.goto(ownLink);
+  await phone.getByRole('heading', { level: 1, name: 'A lantern that waits' }).waitFor();
+
+  // Friday: an admin issues the split sheet and pays the first instalment.
+  const mo = await newAccount();
+  const { data: person } = await data.from('profiles').select('id').eq('email', mo.email).single().throwOnError();
+  await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' }).throwOnError();
+  const dates = { budget: 1000, start_date: '2027-01-10', end_date: '2027-02-20' };
+  await data.from('projects').update(dates).eq('id', id).throwOnError();
+  const begun = planFor((await findSplit(data, id))!.project, '2027-01-01');
+  const people: PlanPerson[] = [
+    ...begun.people.map((one) => ({ ...one, name: one.name || 'Someone', input: one.input || '1' })),
+    { cut: 'team', name: 'Mo', member: person!.id, input: '25' },
+  ];
+  const plan = { ...begun, amount: '1000', people };
+  await issueSheet(data, await beginDraft(data, id, plan, null), computeSheet(plan, 'The hardship fund').result!);
+  await office.goto(`/admin/projects/${id}/split`);
+  const paper = office.getByRole('article', { name: /^Statement/ }).filter({ hasText: 'For Mo' });
+  await paper.getByRole('button', { name: /: Instalment 1/ }).click();
+  await office.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
+  await paper.getByText('Paid').first().waitFor();
+  const member = await openPage(browser, PHONE);
+  await keepSession(member, mo);
+  await member.goto('/my-statements');
+  await member
+    .getByRole('region', { name: 'Earnings by year' })
+    .getByText(/Paid \$[1-9]/)
+    .first()
+    .waitFor();
+
+  // The log of the week names them.
+  const { data: log } = await data.rpc('read_log', { who: editor.email, take: 500 });
+  const kinds = new Set((log as { rows: { action: string }[] }).rows.map(({ action }) => action));
+  for (const kind of [
+    'reviews.decline',
+    'reviews.ask',
+    'reviews.publish',
+    'draft_comments.add',
+    'projects.plan_publish',
+  ])
+    expect(kinds).toContain(kind);
+  for (const page of [phone, office, desk, client, member]) expectQuiet(page);
+});

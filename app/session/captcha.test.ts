@@ -4,7 +4,7 @@ import { withCaptcha } from './captcha.ts';
 const AUTH = 'https://madhouse.example/auth/v1';
 
 /** What arrives at the service, and how often the check was shown. */
-function house(token: string | null) {
+function service(token: string | null) {
   const arrived: { url: string; body: unknown }[] = [];
   let shown = 0;
   const network = (async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -24,7 +24,7 @@ function house(token: string | null) {
 }
 
 it('adds the token to every guarded call and changes nothing else', async () => {
-  const { arrived, shown, post } = house('solved');
+  const { arrived, shown, post } = service('solved');
   for (const path of ['/signup?redirect_to=x', '/otp', '/recover', '/resend', '/sso', '/token?grant_type=password'])
     await post(path, { email: 'a@example.com', gotrue_meta_security: {} });
   expect(shown()).toBe(6);
@@ -33,7 +33,7 @@ it('adds the token to every guarded call and changes nothing else', async () => 
 });
 
 it('solves no captcha for other calls', async () => {
-  const { shown, post, send } = house('solved');
+  const { shown, post, send } = service('solved');
   await post('/token?grant_type=refresh_token', { refresh_token: 'r' });
   await post('/verify', { type: 'email' });
   await post('/factors/signup', {});
@@ -43,7 +43,7 @@ it('solves no captcha for other calls', async () => {
 });
 
 it('sends the call without a token when the captcha was not solved', async () => {
-  const { arrived, post } = house(null);
+  const { arrived, post } = service(null);
   await post('/otp', { email: 'a@example.com' });
   expect(arrived[0]!.body).toEqual({ email: 'a@example.com' });
 });

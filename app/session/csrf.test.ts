@@ -24,25 +24,17 @@ describe('form protection (TM-39)', () => {
   });
 
   it('parses a form field by field', async () => {
-    const fields = await readForm(
-      post({ 'content-type': `${FORM['content-type']}; charset=UTF-8` }, 'name=%E0%A4%86&x=a+b'),
-      99,
-    );
+    const type = `${FORM['content-type']}; charset=UTF-8`;
+    const fields = await readForm(post({ 'content-type': type }, 'name=%E0%A4%86&x=a+b'), 99);
     expect([fields.get('name'), fields.get('x')]).toEqual(['आ', 'a b']);
   });
 
   it('rejects a body that is too large or is no form', async () => {
     await expect(readForm(post(FORM, 'x'.repeat(100)), 99)).rejects.toMatchObject({ status: 413 });
-    await expect(readForm(post({ 'content-type': 'application/json' }, '{}'), 99)).rejects.toMatchObject({
-      status: 415,
-    });
-    const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1000)) });
-    const request = new Request(ORIGIN, {
-      method: 'POST',
-      headers: FORM,
-      body: endless,
-      duplex: 'half',
-    } as RequestInit);
+    const json = post({ 'content-type': 'application/json' }, '{}');
+    await expect(readForm(json, 99)).rejects.toMatchObject({ status: 415 });
+    const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1000)) });
+    const request = new Request(ORIGIN, { ...{ method: 'POST', headers: FORM, body }, duplex: 'half' } as RequestInit);
     await expect(readForm(request, 50_000)).rejects.toMatchObject({ status: 413 });
   });
 });

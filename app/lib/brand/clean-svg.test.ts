@@ -30,16 +30,8 @@ describe('an SVG logo', () => {
     ['an event handler', svg('<rect onclick="alert(1)"/>'), /contains a script/],
     ['an event handler of the root', svg('', ' onload="alert(1)"'), /contains a script/],
     ['a link with a script', svg('<a href="javascript:alert(1)"><rect/></a>'), /contains a script/],
-    [
-      'a script hidden in a style sheet',
-      svg('<style>&lt;script&gt;alert(1)&lt;/script&gt;</style>'),
-      /refers|script|web page/,
-    ],
-    [
-      'a web page',
-      svg('<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>'),
-      /parts of a web page/,
-    ],
+    ['a script in a style sheet', svg('<style>&lt;script&gt;a()&lt;/script&gt;</style>'), /refers|script|web page/],
+    ['a web page', svg('<foreignObject><body/></foreignObject>'), /parts of a web page/],
     ['a picture elsewhere', svg('<image href="https://evil.example/a.png"/>'), /refers to another file/],
     ['a use of another file', svg('<use xlink:href="a.svg#b"/>'), /refers to another file/],
     ['an embedded SVG', svg('<image href="data:image/svg+xml;base64,AAAA"/>'), /refers to another file/],

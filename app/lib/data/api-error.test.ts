@@ -6,10 +6,7 @@ it('is formatted as "API Error: {message}" (ERR-01)', () => {
 });
 
 it('has no message when the service was unreachable or returned none', () => {
-  expect(messageOf(new ApiError('no'), 'Failed to load project')).toBe('API Error: no');
-  expect(messageOf(new ApiError(''), 'Failed to load project')).toBe('Failed to load project');
-  expect(messageOf(new ApiError('TypeError: Failed to fetch'), 'Failed to load project')).toBe(
-    'Failed to load project',
-  );
-  expect(messageOf('odd', 'Failed to load project')).toBe('Failed to load project');
+  expect(messageOf(new ApiError('no'), 'Failed')).toBe('API Error: no');
+  for (const error of [new ApiError(''), new ApiError('TypeError: Failed to fetch'), 'odd'])
+    expect(messageOf(error, 'Failed')).toBe('Failed');
 });

@@ -25,11 +25,7 @@ describe('CSV export', () => {
     ).toBe('"Name","Amount"\r\n"Rao, ""Mad"" Asha","-12.50"\r\n"two\nlines"," 7"\r\n');
   });
 
-  it.each([
-    ['a semicolon', ';'],
-    ['a tab', '\t'],
-    ['a comma', ','],
-  ])('escapes formulas at the start of a cell, also where a spreadsheet splits at %s (L9)', (_, separator) => {
+  it.each([';', '\t', ','])('escapes formulas, also where a spreadsheet splits at %j (L9)', (separator) => {
     const rows = [
       ['x;=1+1', 'plain\t=2+2', 'a,=3+3', '"=4+4', '";=5+5;"', ';"=6+6"', 'two\n=7+7'],
       ['Name', '-12.50', '', '1', '2'],

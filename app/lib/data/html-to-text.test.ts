@@ -28,13 +28,8 @@ describe('HTML to plain text', () => {
   });
 
   it('takes linear time for hostile input', () => {
-    for (const hostile of [
-      '<'.repeat(100_000),
-      '<a "'.repeat(25_000),
-      '<!--'.repeat(25_000),
-      '&'.repeat(100_000),
-      '<style></style>'.repeat(7_000),
-    ]) {
+    for (const part of ['<', '<a "', '<!--', '&', '<style></style>']) {
+      const hostile = part.repeat(100_000 / part.length);
       expect(plainText(hostile).length).toBeLessThanOrEqual(hostile.length);
     }
   });

@@ -27,12 +27,8 @@ describe('content of pages', () => {
       sections: [],
     });
     expect(readContent(fields, null)).toEqual(words);
-    expect(
-      readContent(fields, { hero: { title: 'Longer than ten', lead: 'New' }, list: [{ name: 7 }], old: 1 }),
-    ).toEqual({
-      ...words,
-      hero: { title: 'Title', lead: 'New' },
-    });
+    const stored = { hero: { title: 'Longer than ten', lead: 'New' }, list: [{ name: 7 }], old: 1 };
+    expect(readContent(fields, stored)).toEqual({ ...words, hero: { title: 'Title', lead: 'New' } });
   });
 
   it('leaves out invalid sections', () => {
@@ -41,26 +37,16 @@ describe('content of pages', () => {
   });
 
   it('has an error for each invalid field', () => {
-    const content = {
-      ...words,
-      hero: { title: '', lead: 'x' },
-      rules: ['a'],
-      sections: [{ kind: 'picture', picture: { path: 'x', alt: '' } }],
-    };
-    expect(Object.keys(checkValues(fields, content).errors)).toEqual([
-      'hero.title',
-      'rules',
-      'sections.0.picture.path',
-    ]);
+    const sections = [{ kind: 'picture', picture: { path: 'x', alt: '' } }];
+    const content = { ...words, hero: { title: '', lead: 'x' }, rules: ['a'], sections };
+    expect(Object.keys(checkValues(fields, content).errors).join()).toBe('hero.title,rules,sections.0.picture.path');
     expect(checkValues(fields, words).errors).toEqual({});
   });
 
   it('names the city and the agency of the settings', () => {
     const agency = { city: '', name: 'Nila', portfolioName: 'Proofs' };
     expect(contentOf(page, {}, { ...agency, city: 'Pune' }).hero.lead).toBe('In Pune');
-    expect(contentOf(page, { test: { hero: 'By {agency} {b}' } }, agency)).toEqual({
-      hero: 'By Nila {b}',
-    });
+    expect(contentOf(page, { test: { hero: 'By {agency} {b}' } }, agency)).toEqual({ hero: 'By Nila {b}' });
   });
 
   it('chooses the word for one or several', () => {

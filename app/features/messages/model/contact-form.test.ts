@@ -6,13 +6,9 @@ const typed = (fields: Record<string, string>) => messageIn(new URLSearchParams(
 const good = { name: 'Asha', email: 'asha@example.com', message: 'Hello' };
 
 it('trims the message and removes line breaks from its single-line fields', () => {
-  expect(
-    typed({ name: ' Asha\r\nBcc: all@example.com ', email: ' asha@example.com ', message: '\r\nOne\r\ntwo\0 ' }),
-  ).toEqual({
-    name: 'Asha Bcc: all@example.com',
-    email: 'asha@example.com',
-    message: 'One\ntwo',
-  });
+  const fields = { name: ' Asha\r\nBcc: all@example.com ', email: ' a@b.example ', message: '\r\nOne\r\ntwo\0 ' };
+  const read = { name: 'Asha Bcc: all@example.com', email: 'a@b.example', message: 'One\ntwo' };
+  expect(typed(fields)).toEqual(read);
   expect(typed({})).toEqual({ name: '', email: '', message: '' });
 });
 
@@ -32,15 +28,8 @@ it('reports an error for each invalid field', () => {
     name: contact.longName,
     message: contact.longMessage('5,001'),
   });
-  for (const email of [
-    'asha',
-    'asha@example',
-    'a@b.co, c@d.co',
-    'a b@c.co',
-    '<a@b.co>',
-    'a@b.co\nBcc: c@d.co',
-    `${'a'.repeat(250)}@b.co`,
-  ])
+  const wrong = ['asha', 'asha@example', 'a@b.co, c@d.co', 'a b@c.co', '<a@b.co>', 'a@b.co\nBcc: c@d.co'];
+  for (const email of [...wrong, `${'a'.repeat(250)}@b.co`])
     expect(errorsIn({ ...good, email }), email).toEqual({ email: contact.badEmail });
 });
 

@@ -20,16 +20,8 @@ const pictures = (titles: string) => titles.split('').map((title) => picture(tit
 const widths = (items: Media[]) => layout(items).map(([, abreast]) => abreast);
 
 it('alternates rows of one and two pictures for any number of pictures', () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 8].map((count) => widths(pictures('abcdefgh'.slice(0, count))).join(''))).toEqual([
-    '1',
-    '22',
-    '122',
-    '1221',
-    '22122',
-    '122122',
-    '1221221',
-    '22122122',
-  ]);
+  const rows = [1, 2, 3, 4, 5, 6, 7, 8].map((count) => widths(pictures('abcdefgh'.slice(0, count))).join(''));
+  expect(rows.join(' ')).toBe('1 22 122 1221 22122 122122 1221221 22122122');
 });
 
 it('starts with a row of two when the first item is an upright picture or a video', () => {
@@ -41,25 +33,15 @@ it('starts with a row of two when the first item is an upright picture or a vide
 
 it('excludes the cover from the gallery', () => {
   const [a, b, c] = pictures('abc');
-  expect(layout([a!, b!, c!], b)).toEqual([
-    ['a', 2],
-    ['c', 2],
-  ]);
+  expect(layout([a!, b!, c!], b).join(' ')).toBe('a,2 c,2');
 });
 
 it('pairs neighbours titled Before and After as a comparison, cover included, unless they are animated', () => {
   const titles = ['a', 'Before: the wall', 'after', 'Before noon', 'c', 'After', 'Afterwards'];
   const items = titles.map((title) => picture(title));
-  const expected = [
-    ['a', 1],
-    ['Before: the wall+after', 1],
-    ['Before noon', 1],
-    ['c', 2],
-    ['After', 2],
-    ['Afterwards', 1],
-  ];
-  expect(layout(items)).toEqual(expected);
-  expect(layout(items, items[1])).toEqual(expected);
+  const expected = 'a,1|Before: the wall+after,1|Before noon,1|c,2|After,2|Afterwards,1';
+  expect(layout(items).join('|')).toBe(expected);
+  expect(layout(items, items[1]).join('|')).toBe(expected);
   expect(widths([picture('before'), { ...picture('after'), animated: true }])).toEqual([2, 2]);
 });
 

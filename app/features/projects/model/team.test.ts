@@ -23,12 +23,12 @@ describe('team shares', () => {
     for (const share of ['101', '-1', 'x']) expect(problemWithShare(share, [])).toMatch(/^A share is a number/);
   });
 
-  it('show the remaining percentage', () => {
-    expect(standOf(team(60, 12.5, null))).toBe('72.5% given, 27.5% left');
-    expect(standOf(team(60, 40))).toBe('All 100% are given');
-    expect(standOf(team(60, 52))).toBe('The shares make 112%; 12% too much');
-    expect(standOf([])).toBe('0% given, 100% left');
-  });
+  it.each([
+    [[60, 12.5, null], '72.5% given, 27.5% left'],
+    [[60, 40], 'All 100% are given'],
+    [[60, 52], 'The shares make 112%; 12% too much'],
+    [[], '0% given, 100% left'],
+  ])('show the remaining percentage: %j', (shares, stand) => expect(standOf(team(...shares))).toBe(stand));
 });
 
 it('shows a member’s name, else the account’s name, else the email address', () => {

@@ -16,9 +16,6 @@ it('inserts a reply below existing text', () => {
 });
 
 it('requires a name and a text', () => {
-  expect(checkReply({ answer: 'ask', name: ' ', body: '' })).toEqual({
-    name: expect.any(String),
-    body: expect.any(String),
-  });
+  expect(Object.keys(checkReply({ answer: 'ask', name: ' ', body: '' }))).toEqual(['name', 'body']);
   expect(checkReply({ answer: 'ask', name: 'One', body: 'Words' })).toEqual({});
 });

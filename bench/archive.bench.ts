@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archive } from '../tests/operator/archive/command.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
-import { fillProjects } from './measuring/large-installation/fill-projects.ts';
+import { publishExperiments } from './measuring/experiments.ts';
 import { figure } from './measuring/report.ts';
 
 const SIZES = [1_000, 10_000];
@@ -15,16 +14,13 @@ const QUIET_MS = 5_000;
 /** Latency of uncached reads while an archive of an embedded installation is written, compared with the same without. */
 export default async function archiveDuringReads(): Promise<void> {
   for (const size of SIZES) {
-    const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
-    const settings = { SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
-    await (await startServer(settings, folder)).stop({ keep: true });
-    await fillProjects(join(folder, 'database'), size);
-    const server = await startServer(settings, folder);
+    const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
     try {
-      const path = join(folder, 'archive.tar');
+      await publishExperiments(server, size);
+      const path = join(server.dataDir, 'archive.tar');
       const baseline = await readDuring(server.base, () => sleep(QUIET_MS));
       const started = performance.now();
-      const duringArchive = await readDuring(server.base, () => archive(folder, 'make', path));
+      const duringArchive = await readDuring(server.base, () => archive(server.dataDir, 'make', path));
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const { size: bytes } = await stat(path);
       figure(`archive of ${size} projects`, `${seconds} s, ${(bytes / 1024 ** 2).toFixed(1)} MB`);
@@ -33,7 +29,6 @@ export default async function archiveDuringReads(): Promise<void> {
     } finally {
       await server.stop();
     }
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -109,15 +109,16 @@ const PAGES: [what: string, request: (site: Site) => Promise<unknown>][] = [
 /**
  * CPU and response time of all pages and screens that show projects, with a million projects compared with a thousand:
  * two databases on one PostgreSQL server, each with its own server process, which get each request alternately. Writing
- * the rows takes many minutes; `in=FOLDER` stores them for the next run.
+ * the rows takes many minutes; `in=FOLDER` stores them for the next run, and `size=100000` writes fewer.
  * @param words runs only the cases whose names contain one of them
  */
 export default async function million(words: string[]): Promise<void> {
-  const storedFolder = words.find((word) => word.startsWith('in='))?.slice(3);
-  const filters = words.filter((word) => !word.startsWith('in='));
+  const options = Object.fromEntries(words.filter((word) => word.includes('=')).map((word) => word.split('=')));
+  const storedFolder: string | undefined = options['in'];
+  const filters = words.filter((word) => !word.includes('='));
   const isSelected = (label: string) => filters.length === 0 || filters.some((word) => label.includes(word));
   const folder = storedFolder ?? (await mkdtemp(join(tmpdir(), 'madhouse-bench-')));
-  const database = await openDatabases(folder, storedFolder !== undefined);
+  const database = await openDatabases(folder, Number(options['size'] ?? MANY), storedFolder !== undefined);
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   const sites: Site[] = [];
   try {
@@ -216,7 +217,7 @@ async function costOf(site: Site, processes: ReadonlySet<number>, request: () =>
 }
 
 /** One PostgreSQL server with both databases, filled unless `folder` has them from an earlier run. */
-async function openDatabases(folder: string, keep: boolean): Promise<TestPostgres> {
+async function openDatabases(folder: string, many: number, keep: boolean): Promise<TestPostgres> {
   const files = join(folder, 'postgres');
   if (existsSync(files)) return startPostgres(files);
   const database = await startPostgres();
@@ -227,7 +228,7 @@ async function openDatabases(folder: string, keep: boolean): Promise<TestPostgre
     await sql`select pg_reload_conf()`;
     for (const [name, size] of [
       ['few', FEW],
-      ['many', MANY],
+      ['many', many],
     ] as const) {
       await sql.unsafe(`create database ${name}`);
       await mkdir(join(folder, name), { recursive: true });

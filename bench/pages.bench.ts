@@ -8,16 +8,18 @@ const RUNS = 3;
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
-interface PageScores {
-  scores: number[];
-  lcp: number;
-  cls: number;
-  tbt: number;
-  script: number;
-  fonts: number;
-  html: number;
-  page: number;
-}
+/** Other columns of the report: divisor, decimals, width, and the largest value that meets the goal. */
+const FIGURES: Record<string, [divisor: number, digits: number, width: number, goal: number]> = {
+  'LCP s': [1_000, 2, 8, 1_000],
+  CLS: [1, 3, 7, 0],
+  'TBT ms': [1, 0, 8, 0],
+  'script kB': [1_000, 1, 11, 5_000],
+  'fonts kB': [1_000, 1, 10, 100_000],
+  'HTML kB': [1_000, 1, 9, 12_000],
+  'page kB': [1_000, 0, 9, 450_000],
+};
+/** Scores of the categories and the figures, in the order of the columns. */
+type Measured = number[];
 
 /**
  * Lighthouse scores of every public page on its simulated phone and network, median of three runs. Lighthouse does not
@@ -27,21 +29,24 @@ export default async function pages(): Promise<void> {
   const chromePath = findBrowser();
   const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
   try {
-    console.log(
-      `${'page'.padEnd(14)} ${CATEGORIES.map((name) => name.slice(0, 13).padStart(14)).join('')}   LCP s    CLS  TBT ms  script kB  fonts kB  HTML kB  page kB`,
-    );
+    const scores = CATEGORIES.map((name) => name.slice(0, 13).padStart(14));
+    const figures = Object.entries(FIGURES).map(([name, [, , width]]) => name.padStart(width));
+    console.log(`${'page'.padEnd(14)} ${[...scores, ...figures].join('')}`);
     const { 'not-found': _, ...pages } = await publicPages(server.base);
     for (const [name, path] of Object.entries(pages)) {
-      const runs: PageScores[] = [];
+      const runs: Measured[] = [];
       for (let run = 0; run < RUNS; run++) runs.push(await measurePage(chromePath, server.base + path));
-      report(name, medianScores(runs));
+      report(
+        name,
+        runs[0]!.map((_, column) => median(runs.map((run) => run[column]!))),
+      );
     }
   } finally {
     await server.stop();
   }
 }
 
-async function measurePage(chromePath: string, url: string): Promise<PageScores> {
+async function measurePage(chromePath: string, url: string): Promise<Measured> {
   const chrome = await launch({ chromePath, chromeFlags: FLAGS, logLevel: 'silent' });
   try {
     const result = await lighthouse(url, { port: chrome.port, output: 'json', logLevel: 'silent' });
@@ -52,16 +57,14 @@ async function measurePage(chromePath: string, url: string): Promise<PageScores>
       requests
         .filter(({ resourceType }) => !kind || resourceType === kind)
         .reduce((sum, { transferSize }) => sum + transferSize, 0);
-    return {
-      scores: CATEGORIES.map((name) => Math.round(100 * (categories[name]?.score ?? 0))),
-      lcp: audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
-      cls: audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
-      tbt: audits['total-blocking-time']?.numericValue ?? Number.NaN,
-      script: bytesOf('Script'),
-      fonts: bytesOf('Font'),
-      html: bytesOf('Document'),
-      page: bytesOf(),
-    };
+    const valueOf = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
+    return [
+      ...CATEGORIES.map((name) => Math.round(100 * (categories[name]?.score ?? 0))),
+      valueOf('largest-contentful-paint'),
+      valueOf('cumulative-layout-shift'),
+      valueOf('total-blocking-time'),
+      ...['Script', 'Font', 'Document', undefined].map(bytesOf),
+    ];
   } finally {
     chrome.kill();
   }
@@ -76,40 +79,15 @@ interface NetworkRequest {
 const networkRequests = (lhr: Result): NetworkRequest[] =>
   (lhr.audits['network-requests']?.details as { items: NetworkRequest[] } | undefined)?.items ?? [];
 
-function medianScores(runs: PageScores[]): PageScores {
-  const medianOf = (read: (run: PageScores) => number) => median(runs.map(read));
-  return {
-    scores: CATEGORIES.map((_, at) => medianOf(({ scores }) => scores[at]!)),
-    lcp: medianOf(({ lcp }) => lcp),
-    cls: medianOf(({ cls }) => cls),
-    tbt: medianOf(({ tbt }) => tbt),
-    script: medianOf(({ script }) => script),
-    fonts: medianOf(({ fonts }) => fonts),
-    html: medianOf(({ html }) => html),
-    page: medianOf(({ page }) => page),
-  };
-}
-
-function report(name: string, { scores, lcp, cls, tbt, script, fonts, html, page }: PageScores): void {
-  const goals = [
+function report(name: string, measured: Measured): void {
+  const scores = measured.slice(0, CATEGORIES.length);
+  const isMet = [
     ...scores.map((score) => score === 100),
-    lcp <= 1_000,
-    cls === 0,
-    tbt === 0,
-    script <= 5_000,
-    fonts <= 100_000,
-    html <= 12_000,
-    page <= 450_000,
+    ...Object.values(FIGURES).map(([, , , goal], at) => measured[CATEGORIES.length + at]! <= goal),
   ];
-  const figures = [
-    ...scores.map((score) => String(score).padStart(14)),
-    (lcp / 1_000).toFixed(2).padStart(8),
-    cls.toFixed(3).padStart(7),
-    tbt.toFixed(0).padStart(8),
-    (script / 1_000).toFixed(1).padStart(11),
-    (fonts / 1_000).toFixed(1).padStart(10),
-    (html / 1_000).toFixed(1).padStart(9),
-    (page / 1_000).toFixed(0).padStart(9),
-  ];
-  console.log(`${name.padEnd(14)} ${figures.join('')}  ${goals.every(Boolean) ? 'met' : 'MISSED'}`);
+  const figures = Object.values(FIGURES).map(([divisor, digits, width], at) =>
+    (measured[CATEGORIES.length + at]! / divisor).toFixed(digits).padStart(width),
+  );
+  const columns = [...scores.map((score) => String(score).padStart(14)), ...figures];
+  console.log(`${name.padEnd(14)} ${columns.join('')}  ${isMet.every(Boolean) ? 'met' : 'MISSED'}`);
 }

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort } from '../tests/free-port.ts';
+import { get } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { publishableKeyOf, startServer } from '../tests/server.ts';
+import { startBareServer } from './measuring/bare-server.ts';
 import { interleaved, load, median, type Round } from './measuring/load.ts';
 import { figure, ratio } from './measuring/report.ts';
 
@@ -16,10 +14,9 @@ export default async function reading(): Promise<void> {
   const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
   try {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
-    const key = await publishableKeyOf(server.base);
+    const data = { apikey: await publishableKeyOf(server.base) };
     const detail = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
     const id = detail.split('/')[2]!;
-    const data = { apikey: key };
     const select = 'select=*,project_media(*),case_study_metadata(category,tags)';
     await measure(server.base, 'list, HTML', '/case-studies', {}, 0.7);
     await measure(server.base, 'detail, HTML', detail, {}, 0.6);
@@ -31,59 +28,21 @@ export default async function reading(): Promise<void> {
   }
 }
 
-async function measure(base: string, label: string, path: string, headers: Record<string, string>, goal: number) {
-  const requestHeaders = { ...headers, 'accept-encoding': 'br' };
-  const first = await fetch(base + path, { headers });
-  const type = first.headers.get('content-type')!;
-  await first.arrayBuffer();
-  const { bytes, encoding } = await fetchEncoded(base + path, requestHeaders);
-  const bare = await bareServer(bytes, type, encoding);
+async function measure(base: string, label: string, path: string, given: Record<string, string>, goal: number) {
+  const headers = { ...given, 'accept-encoding': 'br' };
+  await (await fetch(base + path, { headers })).arrayBuffer();
+  // `fetch` would decode the body.
+  const [response] = await once(get(base + path, { headers }), 'response');
+  const { 'content-type': type, 'content-encoding': encoding } = response.headers;
+  const bare = await startBareServer(await buffer(response), type, encoding);
   const results = await interleaved<Round>(ROUNDS, {
-    ours: () => load(base + path, requestHeaders, ROUND_MS),
-    bare: () => load(bare.url, requestHeaders, ROUND_MS),
+    ours: () => load(base + path, headers, ROUND_MS),
+    bare: () => load(bare.url, headers, ROUND_MS),
   });
-  await bare.stop();
-  ratio(
-    label,
-    median(results['ours']!.map((round) => round.perSecond)),
-    median(results['bare']!.map((round) => round.perSecond)),
-    'per s',
-    goal,
-  );
-  ratio(
-    `${label}, 99th percentile`,
-    median(results['ours']!.map((round) => round.p99)),
-    median(results['bare']!.map((round) => round.p99)),
-    'ms',
-  );
-}
-
-/** The encoded body, which `fetch` would decode. */
-async function fetchEncoded(url: string, headers: Record<string, string>) {
-  const { get } = await import('node:http');
-  const [response] = await once(get(url, { headers }), 'response');
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
-  return { bytes: Buffer.concat(chunks), encoding: response.headers['content-encoding'] ?? '' };
-}
-
-async function bareServer(bytes: Buffer, type: string, encoding: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
-  const file = join(folder, 'body');
-  await writeFile(file, bytes);
-  const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'measuring', 'bare-server.ts'), String(port), file, type, encoding],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  await once(child.stdout, 'data');
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async stop() {
-      child.kill();
-      await once(child, 'exit');
-      await rm(folder, { recursive: true });
-    },
-  };
+  bare.stop();
+  const medianOf = (side: string, read: (round: Round) => number) => median(results[side]!.map(read));
+  const perSecond = ({ perSecond: rate }: Round) => rate;
+  ratio(label, medianOf('ours', perSecond), medianOf('bare', perSecond), 'per s', goal);
+  const p99 = ({ p99: time }: Round) => time;
+  ratio(`${label}, 99th percentile`, medianOf('ours', p99), medianOf('bare', p99), 'ms');
 }

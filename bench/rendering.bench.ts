@@ -1,18 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../tests/free-port.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { publishExperiments } from './measuring/experiments.ts';
 import { interleaved, load, median, type Round } from './measuring/load.ts';
 import { figure, ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const EXPERIMENTS = 1_000;
-const BATCH_SIZE = 100;
 const CONCURRENCY = [1, 8, 32];
 
 /**
@@ -20,10 +18,8 @@ const CONCURRENCY = [1, 8, 32];
  * experiment are compared with React Router alone, which renders the same rows from memory. An error status ends the bench.
  */
 export default async function rendering(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
-  const settings = { SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
-  const server = await startServer(settings, folder);
-  await publishExperiments(server.base, join(folder, 'keys.json'));
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
+  await publishExperiments(server, EXPERIMENTS);
   const bare = await startBareSite(await fetchRows(server.base));
   try {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
@@ -56,41 +52,7 @@ export default async function rendering(): Promise<void> {
     }
   } finally {
     bare.stop();
-    await server.stop({ keep: true });
-    await rm(folder, { recursive: true });
-  }
-}
-
-/** Through the data service, so that all triggers of the database run. */
-async function publishExperiments(base: string, keys: string): Promise<void> {
-  const { secret } = JSON.parse(readFileSync(keys, 'utf8'));
-  const headers = { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' };
-  const write = async (path: string, rows: unknown[]): Promise<{ id: string }[]> => {
-    const response = await fetch(`${base}/rest/v1/${path}?select=id`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(rows),
-    });
-    if (!response.ok) throw new Error(await response.text());
-    return (await response.json()) as { id: string }[];
-  };
-  for (let from = 0; from < EXPERIMENTS; from += BATCH_SIZE) {
-    const projects = Array.from({ length: BATCH_SIZE }, (_, n) => ({
-      title: `Experiment number ${from + n}`,
-      client: `Client ${(from + n) % 97}`,
-      status: 'active',
-      description: `<p>${'Hands, machines and paper meet in a room of their own. '.repeat(12)}</p>`,
-    }));
-    const media = (await write('projects', projects)).flatMap(({ id }) =>
-      [0, 1, 2].map((order) => ({
-        project_id: id,
-        type: 'image',
-        url: `https://pictures.example/${id}/${order}.jpg`,
-        title: `Picture ${order}`,
-        order,
-      })),
-    );
-    await write('project_media', media);
+    await server.stop();
   }
 }
 

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
  * Runs the named `bench/NAME.bench.ts`, or all that take neither long nor the network.
  * Figures are ratios to a limit measured in the same run. A bench in `TAKE_WORDS` gets all further arguments.
  */
-const SLOW = ['install', 'kills', 'soak', 'mutations', 'million', 'rolling', 'submissions', 'uploads'];
-const TAKE_ARGS = ['admin', 'kills', 'mutations', 'scale', 'million', 'submissions', 'uploads'];
+const SLOW = ['install', 'library', 'kills', 'soak', 'mutations', 'million', 'uploads'];
+const TAKE_ARGS = ['kills', 'mutations', 'scale', 'million', 'uploads'];
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.replace('.bench.ts', ''));

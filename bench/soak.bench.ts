@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { sendSubmission } from '../app/features/submissions/model/send.ts';
 import { emptySubmission, type MediaItem, undescribed } from '../app/features/submissions/model/submission.ts';
-import { loadKeys } from '../packages/backend/keys/keys.ts';
 import { heavyJpeg } from '../packages/backend/tests/storage/files.ts';
+import { demoAccountsIn } from '../tests/seeded-data.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { createAccount, PASSWORD, type Tokens } from './measuring/accounts.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 
@@ -17,7 +17,6 @@ const USERS = 20;
 const PAUSE_MS = 150;
 const SAMPLE_MS = 5_000;
 const PUBLISH_MS = 3_000;
-const PASSWORD = 'a-long-walk-by-the-sea';
 const MAX_GROWTH = 1.5;
 const MAX_SLOWDOWN = 2;
 const READS = [
@@ -56,7 +55,7 @@ export default async function soak(): Promise<void> {
       log: [],
     };
     const users = Array.from({ length: USERS }, (_, index) => new User(state, index));
-    await createAccounts(server, users);
+    for (const { email } of users) await createAccount(server, email);
     const memory: Sample[] = [];
     const sampling = (async () => {
       while (state.now() < DURATION_MS) {
@@ -86,29 +85,12 @@ interface Sample {
   megabytes: number;
 }
 
-/** Accounts without confirmation e-mail, created with the secret key. */
-async function createAccounts({ base, dataDir }: RunningServer, users: User[]): Promise<void> {
-  const { secret } = await loadKeys(join(dataDir, 'keys.json'), {
-    publishableKey: null,
-    secretKey: null,
-    jwtSecret: null,
-  });
-  for (const { email } of users) {
-    const response = await fetch(`${base}/auth/v1/admin/users`, {
-      method: 'POST',
-      headers: { apikey: secret, 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
-      body: JSON.stringify({ email, password: PASSWORD, email_confirm: true }),
-    });
-    if (!response.ok) throw new Error(`Creating the account ${email} failed: ${response.status}`);
-  }
-}
-
 class User {
   readonly email: string;
   readonly #soaked: SoakState;
   readonly #index: number;
   readonly #address = newAddress();
-  #session: { access_token: string; refresh_token: string } | null = null;
+  #session: Tokens | null = null;
   #seen = '/case-studies';
 
   constructor(state: SoakState, index: number) {
@@ -199,7 +181,7 @@ class User {
     const headers = { apikey: this.#soaked.key, 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
     const response = await this.#ask(kind, `/auth/v1/token?grant_type=${grant}`, init);
-    return JSON.parse(response) as { access_token: string; refresh_token: string };
+    return JSON.parse(response) as Tokens;
   }
 
   async #ask(kind: string, path: string, init: RequestInit = {}): Promise<string> {
@@ -222,7 +204,7 @@ class User {
 /** An admin unpublishes an experiment and publishes it again, so that every cached response is rebuilt. */
 async function publishRepeatedly(state: SoakState, server: RunningServer): Promise<void> {
   const admin = new User(state, USERS);
-  const [, email, password] = /admin\s+(\S+@\S+)\s+(\S+)/.exec(server.output())!;
+  const { email, password } = demoAccountsIn(server.output()).admin;
   await admin.signIn(email, password);
   const shown = JSON.parse(await admin.data('/projects?select=id&status=eq.active&limit=1')) as { id: string }[];
   for (let turn = 0; state.now() < DURATION_MS; turn++) {

@@ -1,88 +1,90 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openDatabase } from '../packages/backend/database/open-database.ts';
-import { type Keys, loadKeys } from '../packages/backend/keys/keys.ts';
+import { migratedTemplate } from '../tests/database.ts';
 import { folderOnDisk } from '../tests/scratch.ts';
-import { newAddress, startServer } from '../tests/server.ts';
+import { keysIn, newAddress, startServer } from '../tests/server.ts';
+import { authRequest, createAccount, type Tokens } from './measuring/accounts.ts';
 import { interleaved, loadSequentially, median, type RequestSpec, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 const CONCURRENCY = [1, 8, 32];
-const PASSWORD = 'a-long-walk-by-the-sea';
-const PROJECT = { title: 'Written by a bench', description: '<p>Hands and machines</p>', status: 'active' };
+/** Limit of submissions per account in ten minutes. */
+const PER_ACCOUNT = 20;
+const ACCOUNTS = 100;
+const TEXT = `<p>${'A brief of ordinary length, with <strong>some</strong> markup. '.repeat(20)}</p>`;
 
 /**
  * Writes that are forced to a real disk before their response: creating an experiment with the secret key and refreshing a
- * session, 1, 8 and 32 concurrently, compared with sequential inserts into the embedded database, each with its own fsync.
+ * session, 1, 8 and 32 concurrently, compared with sequential inserts into a plain table, each with its own fsync; and the
+ * first step of a submission by a signed-in user, compared with an insert of the same row by the owner.
  */
 export default async function writing(): Promise<void> {
   const folder = folderOnDisk();
-  const bare = await mkdtemp(join(folder, 'bare-'));
-  const db = await openDatabase(
-    { kind: 'embedded', folder: join(bare, 'database') },
-    { log: pino({ level: 'silent' }) },
-  );
+  const log = pino({ level: 'silent' });
+  const choice = { kind: 'embedded' as const, folder: join(folder, 'bare') };
+  const db = await openDatabase(choice, { log, template: await migratedTemplate() });
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' }, join(folder, 'ours'));
+  const { publishable, secret } = keysIn(server.dataDir);
+  const post = (path: string, apikey: string, body: unknown, token = apikey): RequestSpec => ({
+    url: server.base + path,
+    headers: { apikey, authorization: `Bearer ${token}`, 'x-forwarded-for': newAddress() },
+    body,
+  });
+  const compare = async (
+    label: string,
+    table: string,
+    next: Parameters<typeof loadSequentially>[0],
+    [concurrency, status, goal]: [number, number, number?],
+  ) => {
+    const insert = `insert into ${table} (title, description) values ('Written by a bench', $1)`;
+    const results = await interleaved(ROUNDS, {
+      ours: async () => (await loadSequentially(next, ROUND_MS, concurrency, status)).perSecond,
+      bare: () => workPerSecond(() => db.query(insert, [TEXT]), ROUND_MS, 1),
+    });
+    ratio(label, median(results['ours']!), median(results['bare']!), 'per s', goal);
+  };
   try {
-    const keyChoice = { publishableKey: null, secretKey: null, jwtSecret: null };
-    const keys = await loadKeys(join(folder, 'ours', 'keys.json'), keyChoice);
     await db.script(
       'create table written (id uuid primary key default gen_random_uuid(), title text, description text)',
     );
-    const insert = 'insert into written (title, description) values ($1, $2)';
-    const insertOne = () => workPerSecond(() => db.query(insert, [PROJECT.title, PROJECT.description]), ROUND_MS, 1);
-    const create = () => request(server.base, keys, '/rest/v1/projects', PROJECT);
+    const project = { title: 'Written by a bench', description: '<p>Hands and machines</p>', status: 'active' };
+    const create = () => post('/rest/v1/projects', secret, project);
+    for (const concurrency of CONCURRENCY)
+      await compare(`create, durable, ${concurrency} concurrent`, 'written', create, [concurrency, 201]);
     for (const concurrency of CONCURRENCY) {
-      const results = await interleaved(ROUNDS, {
-        ours: async () => (await loadSequentially(create, ROUND_MS, concurrency, 201)).perSecond,
-        bare: insertOne,
-      });
-      ratio(`create, durable, ${concurrency} concurrent`, median(results['ours']!), median(results['bare']!), 'per s');
-    }
-    for (const concurrency of CONCURRENCY) {
-      const tokens = await Promise.all(
-        Array.from({ length: concurrency }, (_, n) => createSession(server.base, keys, concurrency, n)),
+      const sessions = await Promise.all(
+        Array.from({ length: concurrency }, (_, n) =>
+          createAccount(server, `writer-${concurrency}-${n}@bench.example`),
+        ),
       );
       const refresh = (connection: number, last: string | null) => {
-        if (last) tokens[connection] = tokenIn(last);
-        return request(server.base, keys, '/auth/v1/token?grant_type=refresh_token', {
-          refresh_token: tokens[connection],
-        });
+        if (last) sessions[connection] = JSON.parse(last) as Tokens;
+        const { refresh_token } = sessions[connection]!;
+        return authRequest(server, '/token?grant_type=refresh_token', { refresh_token });
       };
       // The last response of a round is unknown here; presenting its token again returns the same successor.
-      const results = await interleaved(ROUNDS, {
-        ours: async () => (await loadSequentially(refresh, ROUND_MS, concurrency)).perSecond,
-        bare: insertOne,
-      });
-      ratio(`refresh, durable, ${concurrency} concurrent`, median(results['ours']!), median(results['bare']!), 'per s');
+      await compare(`refresh, durable, ${concurrency} concurrent`, 'written', refresh, [concurrency, 200]);
     }
+    const tokens: string[] = [];
+    for (let n = 0; n < ACCOUNTS; n++)
+      tokens.push((await createAccount(server, `creator-${n}@bench.example`)).access_token);
+    const submission = { title: 'Bench', description: TEXT, client: '', status: 'draft', submitter_id: null };
+    let created = 0;
+    const submit = () =>
+      post(
+        '/rest/v1/rpc/create_case_study',
+        publishable,
+        submission,
+        tokens[Math.floor(created++ / PER_ACCOUNT) % ACCOUNTS],
+      );
+    await compare('create, signed in, sanitized, durable', 'public.projects', submit, [1, 200, 0.35]);
   } finally {
     await server.stop({ keep: true });
     await db.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const request = (base: string, keys: Keys, path: string, body: unknown): RequestSpec => ({
-  url: base + path,
-  headers: { apikey: keys.secret, 'x-forwarded-for': newAddress() },
-  body,
-});
-
-async function createSession(base: string, keys: Keys, concurrency: number, n: number): Promise<string> {
-  const account = { email: `writer-${concurrency}-${n}@bench.example`, password: PASSWORD };
-  await send(request(base, keys, '/auth/v1/admin/users', { ...account, email_confirm: true }));
-  return tokenIn(await send(request(base, keys, '/auth/v1/token?grant_type=password', account)));
-}
-
-async function send({ url, headers, body }: RequestSpec): Promise<string> {
-  const json = { ...headers, 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
-  return response.text();
-}
-
-const tokenIn = (response: string) => (JSON.parse(response) as { refresh_token: string }).refresh_token;

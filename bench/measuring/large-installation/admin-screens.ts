@@ -26,6 +26,7 @@ import { listLegalTexts } from '../../../app/features/settings/model/legal-page.
 import { listSettings } from '../../../app/features/settings/model/settings.ts';
 import { readTrash, trashParams } from '../../../app/features/trash/model/trash.ts';
 import { listUsers } from '../../../app/features/users/model/users.ts';
+import type { Account } from '../../../tests/seeded-data.ts';
 import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
 
 export interface Admin {
@@ -93,13 +94,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['settings', ({ data }) => Promise.all([listSettings(data), listLegalTexts(data)])],
 ];
 
-/** The account that a server printed at its first start. */
-export function parseAccount(printed: string): { email: string; password: string } {
-  const [, email, password] = /^\s+admin\s+(\S+@\S+)\s+(\S+)/m.exec(printed)!;
-  return { email: email!, password: password! };
-}
-
-export async function signInAdmin(base: string, account: { email: string; password: string }): Promise<Admin> {
+export async function signInAdmin(base: string, account: Account): Promise<Admin> {
   const apikey = await publishableKeyOf(base);
   const auth = new AuthClient({
     url: `${base}/auth/v1`,

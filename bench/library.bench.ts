@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { pino } from 'pino';
-import { type LibraryQuestion, libraryParams, readLibrary } from '../../../app/features/library/model/library.ts';
-import type { DatabaseChoice } from '../../../packages/backend/config/config.ts';
-import { openDatabase } from '../../../packages/backend/database/open-database.ts';
-import { startPostgres } from '../../../tests/programs/postgres.ts';
-import { startServer } from '../../../tests/server.ts';
-import { interleaved, median, percentile95 } from '../load.ts';
-import { figure } from '../report.ts';
-import { parseAccount, signInAdmin } from './admin-screens.ts';
+import { type LibraryQuestion, libraryParams, readLibrary } from '../app/features/library/model/library.ts';
+import type { DatabaseChoice } from '../packages/backend/config/config.ts';
+import { openDatabase } from '../packages/backend/database/open-database.ts';
+import { startPostgres } from '../tests/programs/postgres.ts';
+import { demoAccountsIn } from '../tests/seeded-data.ts';
+import { startServer } from '../tests/server.ts';
+import { signInAdmin } from './measuring/large-installation/admin-screens.ts';
+import { interleaved, median, percentile95 } from './measuring/load.ts';
+import { figure } from './measuring/report.ts';
 
 const FILES = 10_000;
 const FILES_PER_PROJECT = 5;
@@ -36,7 +37,7 @@ const QUESTIONS: [label: string, text: string][] = [
 ];
 
 /** The media library with 10,000 files, on both engines. */
-export async function measureLibrary(): Promise<void> {
+export default async function library(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-bench-'));
   const database = await startPostgres();
   try {
@@ -54,14 +55,14 @@ export async function measureLibrary(): Promise<void> {
 async function measure(engine: string, data: string, choice: DatabaseChoice): Promise<void> {
   const settings = { LOG_LEVEL: 'silent', ...(choice.kind === 'postgres' && { DATABASE_URL: choice.url }) };
   const first = await startServer({ ...settings, SEED: 'demo' }, data);
-  const account = parseAccount(first.output());
+  const { admin } = demoAccountsIn(first.output());
   await first.stop({ keep: true });
   const started = performance.now();
   await fill(choice);
   figure(`${engine}: ${FILES} files written`, `${((performance.now() - started) / 1000).toFixed(0)} s`);
   const server = await startServer({ ...settings, SEED: 'none', TRUST_PROXY: '1' }, data);
   try {
-    const { data: rest } = await signInAdmin(server.base, account);
+    const { data: rest } = await signInAdmin(server.base, admin);
     const storage = new StorageClient(`${server.base}/storage/v1`);
     const read = (question: LibraryQuestion) => readLibrary(rest, storage, question);
     const questionOf = (text: string) => libraryParams.read(new URLSearchParams(text));

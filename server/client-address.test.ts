@@ -16,7 +16,7 @@ describe('the client address', () => {
     expect(clientAddress(request, 0).address).toBe('203.0.113.9');
   });
 
-  it('is the entry of the nearest trusted proxy, not a forged one before it', () => {
+  it('is the entry of the nearest trusted proxy, not a forged one before it (TM-42)', () => {
     const request = requestFrom('127.0.0.1', { 'x-forwarded-for': '6.6.6.6, 198.51.100.7' });
     expect(clientAddress(request, 1).address).toBe('198.51.100.7');
   });

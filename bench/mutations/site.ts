@@ -170,7 +170,7 @@ export const mutations: Mutation[] = [
     'is stored as HTML, sanitized by the editor’s rules, by every way of writing',
     ['RTE-09: the server drops headings', 'rich-text.ts', "  'h3',\n", ''],
   ),
-  ...noticedBy('tests/journeys/submit/form-errors.test.ts', 'are listed at the top and focused after every submit', [
+  ...noticedBy('tests/journeys/submit/submit.test.ts', 'are reported one by one at the top, without a request', [
     'SUBMIT-26: a second failure for the same reason is not noticed',
     'app/features/submissions/model/submission-reducer.ts',
     'attempts: state.attempts + 1,',
@@ -209,7 +209,7 @@ export const mutations: Mutation[] = [
     "'image/bmp', ",
     '',
   ]),
-  ...noticedBy('tests/journeys/submit/editor.test.ts', 'links to mail, web and phone addresses', [
+  ...noticedBy('tests/journeys/submit/editor.test.ts', 'links to an address, and removes the link', [
     'RTE-07',
     'app/ui/editor/link-address.ts',
     'if (EMAIL.test(text)) return',

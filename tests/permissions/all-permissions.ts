@@ -34,6 +34,7 @@ import { review } from './review.ts';
 import { reviewQueueHelpers } from './review-queue-helpers.ts';
 import { reviewRaces } from './review-races.ts';
 import { reviewSubmitter } from './review-submitter.ts';
+import { rights } from './rights.ts';
 import { search } from './search.ts';
 import { secondFactor } from './second-factor.ts';
 import { settingsHistory } from './settings-history.ts';
@@ -47,6 +48,7 @@ import { uploadProject } from './upload-project.ts';
 
 export function testAccess(stage: Stage): void {
   closedByDefault(stage);
+  rights(stage);
   records(stage);
   projects(stage);
   projectEditing(stage);

@@ -14,7 +14,7 @@ export const archiveDownloads = (stage: Stage) =>
       stage.play(async ({ as, server }) => {
         const { answer } = await as(actor).call(BEGIN);
         expect(answer).toMatchObject({ code: '42501', message: 'Only an admin can download everything.' });
-        expect((await server.query(LINES)).rows).toEqual([{ outcome: 'refused', reason: 'not an admin' }]);
+        expect(await server.rows(LINES)).toEqual([{ outcome: 'refused', reason: 'not an admin' }]);
       }),
     );
 
@@ -23,17 +23,16 @@ export const archiveDownloads = (stage: Stage) =>
       ['whose token has no session', sessionlessAdmin],
     ])('are refused to an admin %s', (_, actor) =>
       stage.play(async ({ as, server }) => {
-        expect((await as(actor).call(BEGIN)).answer).toMatchObject({ code: 'PT403' });
-        expect((await server.query(LINES)).rows).toEqual([{ outcome: 'refused', reason: 'signed in too long ago' }]);
+        expect(await as(actor).answer(BEGIN)).toMatchObject({ code: 'PT403' });
+        expect(await server.rows(LINES)).toEqual([{ outcome: 'refused', reason: 'signed in too long ago' }]);
       }),
     );
 
-    it('are for admins who have just signed in, at most ten in a quarter of an hour', () =>
-      stage.play(async ({ as, server }) => {
-        for (let time = 0; time < 10; time++) expect((await as(admin).call(BEGIN)).answer).toEqual({ begun: true });
-        expect((await as(admin).call(BEGIN)).answer).toMatchObject({ code: 'PT429' });
-        const { rows } = await server.query(LINES);
-        expect(rows).toHaveLength(11);
-        expect(rows.at(-1)).toEqual({ outcome: 'refused', reason: 'too often' });
-      }));
+    stage.it('are for admins who have just signed in, at most ten in a quarter of an hour', async ({ as, server }) => {
+      for (let time = 0; time < 10; time++) expect(await as(admin).answer(BEGIN)).toEqual({ begun: true });
+      expect(await as(admin).answer(BEGIN)).toMatchObject({ code: 'PT429' });
+      const rows = await server.rows(LINES);
+      expect(rows).toHaveLength(11);
+      expect(rows.at(-1)).toEqual({ outcome: 'refused', reason: 'too often' });
+    });
   });

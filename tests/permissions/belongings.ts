@@ -30,228 +30,215 @@ export const belongings = (stage: Stage) =>
     describe('media items', () => {
       const mediaOf = `(select id from project_media where project_id = $1)`;
 
-      it('are changed and removed by admins and the service alone (PERM-04, DATA-06)', () =>
-        stage.play(async ({ as }) => {
-          const rename = `update project_media set title = 'New' where project_id = $1`;
-          const remove = `delete from project_media where project_id = $1`;
-          for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
-            for (const actor of [guest, submitter])
-              for (const text of [rename, remove]) expect(await as(actor).refusal(text, [id])).toBe('42501');
-            for (const actor of [otherUser, creator]) {
-              expect(await as(actor).write(rename, [id])).toBe(0);
-              expect(await as(actor).refusal(remove, [id])).toBe('42501');
-            }
-            expect(await as(admin).write(rename, [id])).toBe(1);
-            expect(await as(theService).write(rename, [id])).toBe(1);
-            expect(await as(admin).write(remove, [id])).toBe(1);
+      stage.it('are changed and removed by admins and the service alone (PERM-04, DATA-06)', async ({ as }) => {
+        const rename = `update project_media set title = 'New' where project_id = $1`;
+        const remove = `delete from project_media where project_id = $1`;
+        for (const id of [ids.published, ids.draft, ids.guestsDraft]) {
+          for (const actor of [guest, submitter])
+            for (const text of [rename, remove]) await as(actor).refused('42501', text, [id]);
+          for (const actor of [otherUser, creator]) {
+            expect(await as(actor).write(rename, [id])).toBe(0);
+            await as(actor).refused('42501', remove, [id]);
           }
-        }));
+          expect(await as(admin).write(rename, [id])).toBe(1);
+          expect(await as(theService).write(rename, [id])).toBe(1);
+          expect(await as(admin).write(remove, [id])).toBe(1);
+        }
+      });
 
-      it('are ordered by an admin with pairs of id and order (DATA-07)', () =>
-        stage.play(async ({ as, server }) => {
-          await server.query(
-            `insert into public.project_media (project_id, url, "order") values ($1, 'https://pictures.example/2.png', 1)`,
-            [ids.published],
-          );
-          const { rows } = await server.query<{ id: string }>(
-            `select id from public.project_media where project_id = $1 order by "order"`,
-            [ids.published],
-          );
-          const [first, second] = rows as [{ id: string }, { id: string }];
-          const reorder = `insert into project_media (id, "order") values ($1, 1), ($2, 0)
+      stage.it('are ordered by an admin with pairs of id and order (DATA-07)', async ({ as, server }) => {
+        await server.query(
+          `insert into public.project_media (project_id, url, "order") values ($1, 'https://pictures.example/2.png', 1)`,
+          [ids.published],
+        );
+        const rows = await server.rows<{ id: string }>(
+          `select id from public.project_media where project_id = $1 order by "order"`,
+          [ids.published],
+        );
+        const [first, second] = rows as [{ id: string }, { id: string }];
+        const reorder = `insert into project_media (id, "order") values ($1, 1), ($2, 0)
           on conflict (id) do update set "order" = excluded."order"`;
-          for (const actor of [guest, submitter, otherUser, creator])
-            expect(await as(actor).refusal(reorder, [first.id, second.id])).toBe('42501');
-          expect(await as(admin).write(reorder, [first.id, second.id])).toBe(2);
-          const remaining = await server.query(
-            `select id, url is not null as whole from public.project_media where project_id = $1 order by "order"`,
-            [ids.published],
-          );
-          expect(remaining.rows).toEqual([
-            { id: second.id, whole: true },
-            { id: first.id, whole: true },
-          ]);
-        }));
+        for (const actor of [guest, submitter, otherUser, creator])
+          await as(actor).refused('42501', reorder, [first.id, second.id]);
+        expect(await as(admin).write(reorder, [first.id, second.id])).toBe(2);
+        const remaining = await server.query(
+          `select id, url is not null as whole from public.project_media where project_id = $1 order by "order"`,
+          [ids.published],
+        );
+        expect(remaining.rows).toEqual([
+          { id: second.id, whole: true },
+          { id: first.id, whole: true },
+        ]);
+      });
 
-      it('never move to another project, not even by an upsert', () =>
-        stage.play(async ({ as }) => {
-          const move = `update project_media set project_id = '${ids.archived}' where project_id = $1`;
-          expect(await as(admin).refusal(move, [ids.published])).toBe('PT400');
-          expect(await as(admin).refusal(`update project_media set id = gen_random_uuid()`)).toBe('PT400');
-          const same = `insert into project_media (id, project_id, type, url, "order")
+      stage.it('never move to another project, not even by an upsert', async ({ as }) => {
+        const move = `update project_media set project_id = '${ids.archived}' where project_id = $1`;
+        await as(admin).refused('PT400', move, [ids.published]);
+        await as(admin).refused('PT400', `update project_media set id = gen_random_uuid()`);
+        const same = `insert into project_media (id, project_id, type, url, "order")
           select id, project_id, type, url, 7 from project_media where project_id = $1
           on conflict (id) do update set id = excluded.id, project_id = excluded.project_id, type = excluded.type, "order" = excluded."order"`;
-          expect(await as(admin).write(same, [ids.published])).toBe(1);
-        }));
+        expect(await as(admin).write(same, [ids.published])).toBe(1);
+      });
 
-      it('with an id of another project are neither changed nor disclosed (TM-21)', () =>
-        stage.play(async ({ as, server }) => {
-          const { rows } = await server.query<{ id: string }>(
-            `select id from public.project_media where project_id = $1`,
-            [ids.draft],
-          );
-          const existingId = rows[0]!.id;
-          const upsert = `insert into project_media (id, project_id, url) values ($1, '${ids.guestsDraft}', 'https://evil.example/x.png')
+      stage.it('with an id of another project are neither changed nor disclosed (TM-21)', async ({ as, server }) => {
+        const existingId = await server.value<string>(`select id from public.project_media where project_id = $1`, [
+          ids.draft,
+        ]);
+        const upsert = `insert into project_media (id, project_id, url) values ($1, '${ids.guestsDraft}', 'https://evil.example/x.png')
           on conflict (id) do nothing`;
-          expect(await as(submitter).write(upsert, [existingId])).toBe(1);
-          expect(
-            (await server.query(`select project_id, url from public.project_media where id = $1`, [existingId])).rows,
-          ).toEqual([{ project_id: ids.draft, url: `https://pictures.example/${ids.draft}.png` }]);
-        }));
+        expect(await as(submitter).write(upsert, [existingId])).toBe(1);
+        expect(
+          await server.rows(`select project_id, url from public.project_media where id = $1`, [existingId]),
+        ).toEqual([{ project_id: ids.draft, url: `https://pictures.example/${ids.draft}.png` }]);
+      });
 
-      it('have one of three types and an http address without credentials (ENT-11, TM-32)', () =>
-        stage.play(async ({ as }) => {
-          const INSERT = `insert into project_media (project_id, type, url) values ('${ids.published}', $1, $2)`;
-          for (const type of ['image', 'video', 'demo'])
-            expect(await as(admin).write(INSERT, [type, 'https://pictures.example/a.png?b=c#d'])).toBe(1);
-          for (const [type, url] of [
-            ['audio', 'https://pictures.example/a.mp3'],
-            ['image', 'javascript:alert(1)'],
-            ['image', 'data:image/png;base64,AA'],
-            ['image', 'https://user:password@pictures.example/a.png'],
-            ['image', '//pictures.example/a.png'],
-            ['image', 'https://'],
-            ['image', ''],
-            ['image', `https://pictures.example/${'a'.repeat(2048)}`],
-          ] as const)
-            expect(await as(admin).refusal(INSERT, [type, url])).toBe('23514');
-        }));
+      stage.it('have one of three types and an http address without credentials (ENT-11, TM-32)', async ({ as }) => {
+        const INSERT = `insert into project_media (project_id, type, url) values ('${ids.published}', $1, $2)`;
+        for (const type of ['image', 'video', 'demo'])
+          expect(await as(admin).write(INSERT, [type, 'https://pictures.example/a.png?b=c#d'])).toBe(1);
+        for (const [type, url] of [
+          ['audio', 'https://pictures.example/a.mp3'],
+          ['image', 'javascript:alert(1)'],
+          ['image', 'data:image/png;base64,AA'],
+          ['image', 'https://user:password@pictures.example/a.png'],
+          ['image', '//pictures.example/a.png'],
+          ['image', 'https://'],
+          ['image', ''],
+          ['image', `https://pictures.example/${'a'.repeat(2048)}`],
+        ] as const)
+          await as(admin).refused('23514', INSERT, [type, url]);
+      });
 
       it.each(['title', 'description', 'alt'])('accept 500 characters of %s and reject 501', (column) =>
         stage.play(async ({ as }) => {
           const INSERT = `insert into project_media (project_id, url, ${column}) values ($1, 'https://pictures.example/a.png', $2)`;
           expect(await as(submitter).write(INSERT, [ids.guestsDraft, 'é'.repeat(500)])).toBe(1);
-          expect(await as(submitter).refusal(INSERT, [ids.guestsDraft, 'é'.repeat(501)])).toBe('PT422');
+          await as(submitter).refused('PT422', INSERT, [ids.guestsDraft, 'é'.repeat(501)]);
         }),
       );
 
-      it('take their dimensions from the stored file only', () =>
-        stage.play(async ({ as, server }) => {
-          const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
-          const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
-          const INSERT = `insert into project_media (project_id, url) values ($1, $2) returning width, height, placeholder, animated, provenance`;
-          expect(await as(admin).rows(INSERT, [ids.published, url])).toEqual([
-            { width: null, height: null, placeholder: null, animated: null, provenance: null },
-          ]);
-          const stored = {
-            ...{ width: 1200, height: 800, placeholder: 'data:,', animated: false },
-            provenance: { source: 'digitalCreation' },
-          };
-          await server.query(
-            `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`,
-            [name, stored],
+      stage.it('take their dimensions from the stored file only', async ({ as, server }) => {
+        const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
+        const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
+        const INSERT = `insert into project_media (project_id, url) values ($1, $2) returning width, height, placeholder, animated, provenance`;
+        expect(await as(admin).rows(INSERT, [ids.published, url])).toEqual([
+          { width: null, height: null, placeholder: null, animated: null, provenance: null },
+        ]);
+        const stored = {
+          ...{ width: 1200, height: 800, placeholder: 'data:,', animated: false },
+          provenance: { source: 'digitalCreation' },
+        };
+        await server.query(`insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`, [
+          name,
+          stored,
+        ]);
+        const measured = [stored];
+        expect(await as(admin).rows(INSERT, [ids.published, url])).toEqual(measured);
+        expect(
+          await server.rows(
+            'select distinct width, height, placeholder, animated, provenance from public.project_media where url = $1',
+            [url],
+          ),
+        ).toEqual(measured);
+        for (const own of [
+          `width) values ($1, $2, 1)`,
+          `animated) values ($1, $2, true)`,
+          `provenance) values ($1, $2, '{}')`,
+        ])
+          for (const actor of [submitter, admin])
+            await as(actor).refused('42501', `insert into project_media (project_id, url, ${own}`, [
+              ids.guestsDraft,
+              url,
+            ]);
+        for (const actor of [submitter, creator, admin])
+          await as(actor).refused(
+            '42501',
+            `update project_media set provenance = '{}', animated = false where url = $1`,
+            [url],
           );
-          const measured = [stored];
-          expect(await as(admin).rows(INSERT, [ids.published, url])).toEqual(measured);
-          expect(
-            (
-              await server.query(
-                'select distinct width, height, placeholder, animated, provenance from public.project_media where url = $1',
-                [url],
-              )
-            ).rows,
-          ).toEqual(measured);
-          for (const own of [
-            `width) values ($1, $2, 1)`,
-            `animated) values ($1, $2, true)`,
-            `provenance) values ($1, $2, '{}')`,
-          ])
-            for (const actor of [submitter, admin])
-              expect(
-                await as(actor).refusal(`insert into project_media (project_id, url, ${own}`, [ids.guestsDraft, url]),
-              ).toBe('42501');
-          for (const actor of [submitter, creator, admin])
-            expect(
-              await as(actor).refusal(`update project_media set provenance = '{}', animated = false where url = $1`, [
-                url,
-              ]),
-            ).toBe('42501');
-        }));
+      });
 
-      it('disclose nothing about hidden rows through a failing insert', () =>
-        stage.play(async ({ as }) => {
-          expect(await as(otherUser).rows(`select ${mediaOf} as id`, [ids.draft])).toEqual([{ id: null }]);
-        }));
+      stage.it('disclose nothing about hidden rows through a failing insert', async ({ as }) => {
+        expect(await as(otherUser).rows(`select ${mediaOf} as id`, [ids.draft])).toEqual([{ id: null }]);
+      });
     });
 
     describe('project texts', () => {
-      it('are removed by admins and the service alone', () =>
-        stage.play(async ({ as }) => {
-          const remove = 'delete from case_study_metadata where project_id = $1';
-          expect(await as(guest).refusal(remove, [ids.guestsDraft])).toBe('42501');
-          expect(await as(submitter).refusal(remove, [ids.guestsDraft])).toBe('42501');
-          expect(await as(otherUser).refusal(remove, [ids.draft])).toBe('42501');
-          expect(await as(creator).refusal(remove, [ids.draft])).toBe('42501');
-          expect(await as(admin).write(remove, [ids.draft])).toBe(1);
-          expect(await as(theService).write(remove, [ids.published])).toBe(1);
-        }));
+      stage.it('are removed by admins and the service alone', async ({ as }) => {
+        const remove = 'delete from case_study_metadata where project_id = $1';
+        await as(guest).refused('42501', remove, [ids.guestsDraft]);
+        await as(submitter).refused('42501', remove, [ids.guestsDraft]);
+        await as(otherUser).refused('42501', remove, [ids.draft]);
+        await as(creator).refused('42501', remove, [ids.draft]);
+        expect(await as(admin).write(remove, [ids.draft])).toBe(1);
+        expect(await as(theService).write(remove, [ids.published])).toBe(1);
+      });
 
-      it('can be changed in drafts only by their submitter and admins', () =>
-        stage.play(async ({ as }) => {
-          const change = `update case_study_metadata set impact = '<p>New</p>' where project_id = $1`;
-          const allowed = [
-            [submitter, ids.guestsDraft],
-            [creator, ids.draft],
-            [otherUser, ids.otherUsersDraft],
-            [admin, ids.published],
-            [theService, ids.archived],
-          ] as const;
-          const refused = [
-            [guest, ids.guestsDraft],
-            [guest, ids.published],
-            [submitter, ids.draft],
-            [submitter, ids.published],
-            [submitter, ids.staleDraft],
-            [otherUser, ids.draft],
-            [otherUser, ids.published],
-            [creator, ids.published],
-            [creator, ids.guestsDraft],
-          ] as const;
-          for (const [actor, id] of refused) expect(await as(actor).write(change, [id])).toBe(0);
-          for (const [actor, id] of allowed) expect(await as(actor).write(change, [id])).toBe(1);
-        }));
+      stage.it('can be changed in drafts only by their submitter and admins', async ({ as }) => {
+        const change = `update case_study_metadata set impact = '<p>New</p>' where project_id = $1`;
+        const allowed = [
+          [submitter, ids.guestsDraft],
+          [creator, ids.draft],
+          [otherUser, ids.otherUsersDraft],
+          [admin, ids.published],
+          [theService, ids.archived],
+        ] as const;
+        const refused = [
+          [guest, ids.guestsDraft],
+          [guest, ids.published],
+          [submitter, ids.draft],
+          [submitter, ids.published],
+          [submitter, ids.staleDraft],
+          [otherUser, ids.draft],
+          [otherUser, ids.published],
+          [creator, ids.published],
+          [creator, ids.guestsDraft],
+        ] as const;
+        for (const [actor, id] of refused) expect(await as(actor).write(change, [id])).toBe(0);
+        for (const [actor, id] of allowed) expect(await as(actor).write(change, [id])).toBe(1);
+      });
 
-      it('never move to another project', () =>
-        stage.play(async ({ as, server }) => {
-          await server.query('delete from public.case_study_metadata where project_id = $1', [ids.archived]);
-          const move = `update case_study_metadata set project_id = '${ids.archived}' where project_id = $1`;
-          for (const [actor, id] of [
-            [submitter, ids.guestsDraft],
-            [creator, ids.draft],
-            [admin, ids.published],
-          ] as const)
-            expect(await as(actor).refusal(move, [id])).toBe('PT400');
-        }));
+      stage.it('never move to another project', async ({ as, server }) => {
+        await server.query('delete from public.case_study_metadata where project_id = $1', [ids.archived]);
+        const move = `update case_study_metadata set project_id = '${ids.archived}' where project_id = $1`;
+        for (const [actor, id] of [
+          [submitter, ids.guestsDraft],
+          [creator, ids.draft],
+          [admin, ids.published],
+        ] as const)
+          await as(actor).refused('PT400', move, [id]);
+      });
     });
 
     describe('project team', () => {
       const INSERT = `insert into project_members (project_id, user_id, role, contribution_percentage) values ($1, $2, 'Idea', 5) returning user_id, name`;
 
-      it('is writable by admins and the service alone (DATA-04, PERM-12)', () =>
-        stage.play(async ({ as }) => {
-          const change = `update project_members set contribution_percentage = 30 where project_id = $1`;
-          const remove = `delete from project_members where project_id = $1`;
-          for (const actor of [guest, submitter])
-            for (const text of [change, remove]) expect(await as(actor).refusal(text, [ids.guestsDraft])).toBe('42501');
-          for (const [actor, id] of [
-            [otherUser, ids.published],
-            [creator, ids.published],
-            [creator, ids.draft],
-          ] as const) {
-            expect(await as(actor).write(change, [id])).toBe(0);
-            expect(await as(actor).refusal(remove, [id])).toBe('42501');
-            expect(await as(actor).refusal(INSERT, [id, ids.otherUser])).toBe('42501');
-          }
-          expect(await as(guest).refusal(INSERT, [ids.published, ids.otherUser])).toBe('42501');
-          for (const actor of [admin, theService]) {
-            expect(await as(actor).rows(INSERT, [ids.published, ids.creator])).toMatchObject([{ name: 'Creator' }]);
-            expect(await as(actor).write(change, [ids.published])).toBeGreaterThan(0);
-          }
-          expect(await as(admin).write(remove, [ids.published])).toBeGreaterThan(0);
-        }));
+      stage.it('is writable by admins and the service alone (DATA-04, PERM-12)', async ({ as }) => {
+        const change = `update project_members set contribution_percentage = 30 where project_id = $1`;
+        const remove = `delete from project_members where project_id = $1`;
+        for (const actor of [guest, submitter])
+          for (const text of [change, remove]) await as(actor).refused('42501', text, [ids.guestsDraft]);
+        for (const [actor, id] of [
+          [otherUser, ids.published],
+          [creator, ids.published],
+          [creator, ids.draft],
+        ] as const) {
+          expect(await as(actor).write(change, [id])).toBe(0);
+          await as(actor).refused('42501', remove, [id]);
+          await as(actor).refused('42501', INSERT, [id, ids.otherUser]);
+        }
+        await as(guest).refused('42501', INSERT, [ids.published, ids.otherUser]);
+        for (const actor of [admin, theService]) {
+          expect(await as(actor).rows(INSERT, [ids.published, ids.creator])).toMatchObject([{ name: 'Creator' }]);
+          expect(await as(actor).write(change, [ids.published])).toBeGreaterThan(0);
+        }
+        expect(await as(admin).write(remove, [ids.published])).toBeGreaterThan(0);
+      });
 
-      it('shows names and shares to guests and other users, and email addresses to admins (TM-23, PDET-05)', () =>
-        stage.play(async ({ as }) => {
+      stage.it(
+        'shows names and shares to guests and other users, and email addresses to admins (TM-23, PDET-05)',
+        async ({ as }) => {
           const read = `select m.*, (select email from profiles where profiles.id = m.user_id) as email from project_members m where project_id = $1`;
           for (const actor of [creator, otherUser]) {
             const [row] = await as(actor).rows<{ user_id: string; email: string | null }>(read, [ids.published]);
@@ -262,22 +249,19 @@ export const belongings = (stage: Stage) =>
           const [member] = await as(guest).rows('select * from project_members where project_id = $1', [ids.published]);
           expect(JSON.stringify(member)).not.toMatch(new RegExp(`${ids.otherUser}|@`));
           expect(await as(admin).rows(read, [ids.published])).toMatchObject([{ email: 'terry@example.com' }]);
-        }));
+        },
+      );
 
-      it('keeps a member’s name when the account is deleted', () =>
-        stage.play(async ({ as, server }) => {
-          await server.query('delete from auth.users where id = $1', [ids.otherUser]);
-          expect(
-            await as(admin).rows('select user_id, name from project_members where project_id = $1', [ids.published]),
-          ).toEqual([{ user_id: null, name: 'Terry' }]);
-        }));
+      stage.it('keeps a member’s name when the account is deleted', async ({ as, server }) => {
+        await server.query('delete from auth.users where id = $1', [ids.otherUser]);
+        expect(
+          await as(admin).rows('select user_id, name from project_members where project_id = $1', [ids.published]),
+        ).toEqual([{ user_id: null, name: 'Terry' }]);
+      });
 
-      it('accepts shares from 0 to 100 percent', () =>
-        stage.play(async ({ as }) => {
-          for (const share of [-1, 100.01])
-            expect(await as(admin).refusal('update project_members set contribution_percentage = $1', [share])).toBe(
-              '23514',
-            );
-        }));
+      stage.it('accepts shares from 0 to 100 percent', async ({ as }) => {
+        for (const share of [-1, 100.01])
+          await as(admin).refused('23514', 'update project_members set contribution_percentage = $1', [share]);
+      });
     });
   });

@@ -43,11 +43,11 @@ export const cleanup = (stage: Stage) =>
         'public.project_budgets',
         'private.draft_secrets',
       ])
-        all[table] = (await server.query(`select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`)).rows;
+        all[table] = await server.rows(`select to_jsonb(t) as row from ${table} t order by to_jsonb(t)::text`);
       return all;
     };
-    const begin = async ({ as }: Scene, actor: Actor = admin) => (await as(actor).call(BEGIN)).answer as StartedCleanup;
-    const overview = async ({ as }: Scene) => (await as(admin).call(OVERVIEW)).answer as Overview;
+    const begin = ({ as }: Scene, actor: Actor = admin) => as(actor).answer<StartedCleanup>(BEGIN);
+    const overview = ({ as }: Scene) => as(admin).answer<Overview>(OVERVIEW);
     const wipeAll = async ({ as }: Scene) => {
       for (const table of TABLES) await as(admin).write(wipe(table));
     };
@@ -69,53 +69,52 @@ export const cleanup = (stage: Stage) =>
         if (actor === otherUser)
           await scene.server.query('update public.projects set created_by = $1', [ids.otherUser]);
         const before = await everything(scene);
-        for (const table of TABLES) expect(await scene.as(actor).refusal(wipe(table)), table).toBe('42501');
+        for (const table of TABLES) await scene.as(actor).refused('42501', wipe(table));
         expect(await everything(scene)).toEqual(before);
         for (const table of TABLES) expect(await scene.as(admin).write(wipe(table)), table).toBe(5);
       }),
     );
 
-    it('reports and records a refused start, and requires a recent sign-in (CLEAN-10)', () =>
-      stage.play(async ({ as }) => {
-        for (const actor of [guest, otherUser, creator])
-          expect(await as(actor).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
-        for (const actor of [staleAdmin, sessionlessAdmin])
-          expect(await as(actor).call(BEGIN)).toMatchObject({
-            status: '403',
-            answer: { code: 'PT403', message: expect.stringMatching(/Sign in again.*Nothing was deleted/) },
-          });
-        expect(await as(admin).call(BEGIN)).toMatchObject({ status: null, answer: { id: expect.any(String) } });
-        const log = await as(admin).rows(
-          `select actor_kind, outcome from audit_log where action = 'cleanup.begin' order by id`,
-        );
-        expect(log.map((line) => Object.values(line).join(' '))).toEqual([
-          'guest refused',
-          'user refused',
-          'user refused',
-          'admin refused',
-          'admin refused',
-          'admin done',
-        ]);
-      }));
+    stage.it('reports and records a refused start, and requires a recent sign-in (CLEAN-10)', async ({ as }) => {
+      for (const actor of [guest, otherUser, creator])
+        expect(await as(actor).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
+      for (const actor of [staleAdmin, sessionlessAdmin])
+        expect(await as(actor).call(BEGIN)).toMatchObject({
+          status: '403',
+          answer: { code: 'PT403', message: expect.stringMatching(/Sign in again.*Nothing was deleted/) },
+        });
+      expect(await as(admin).call(BEGIN)).toMatchObject({ status: null, answer: { id: expect.any(String) } });
+      const log = await as(admin).rows(
+        `select actor_kind, outcome from audit_log where action = 'cleanup.begin' order by id`,
+      );
+      expect(log.map((line) => Object.values(line).join(' '))).toEqual([
+        'guest refused',
+        'user refused',
+        'user refused',
+        'admin refused',
+        'admin refused',
+        'admin done',
+      ]);
+    });
 
-    it('does not restrict single deletes by admins with an old session', () =>
-      stage.play(async ({ as }) => {
-        for (const actor of [staleAdmin, sessionlessAdmin])
-          for (const [table, key] of [
-            ['project_media', 'project_id'],
-            ['case_study_metadata', 'project_id'],
-            ['project_members', 'project_id'],
-            ['projects', 'id'],
-          ])
-            expect(
-              await as(actor).write(`delete from ${table} where ${key} = $1`, [
-                actor === staleAdmin ? ids.published : ids.draft,
-              ]),
-            ).toBe(1);
-      }));
+    stage.it('does not restrict single deletes by admins with an old session', async ({ as }) => {
+      for (const actor of [staleAdmin, sessionlessAdmin])
+        for (const [table, key] of [
+          ['project_media', 'project_id'],
+          ['case_study_metadata', 'project_id'],
+          ['project_members', 'project_id'],
+          ['projects', 'id'],
+        ])
+          expect(
+            await as(actor).write(`delete from ${table} where ${key} = $1`, [
+              actor === staleAdmin ? ids.published : ids.draft,
+            ]),
+          ).toBe(1);
+    });
 
-    it('reports who started it and until when it can be undone, and restores everything once (CLEAN-11)', () =>
-      stage.play(async (scene) => {
+    stage.it(
+      'reports who started it and until when it can be undone, and restores everything once (CLEAN-11)',
+      async (scene) => {
         const { as, server } = scene;
         await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
         const before = await everything(scene);
@@ -125,115 +124,110 @@ export const cleanup = (stage: Stage) =>
         const { id, kept_until } = await begin(scene);
         expect(Date.parse(kept_until) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
         await wipeAll(scene);
-        expect((await server.query('select from public.projects')).rows).toEqual([]);
+        expect(await server.rows('select from public.projects')).toEqual([]);
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
         expect((await overview(scene)).cleanups).toMatchObject([
           { id, began_by: 'admin@example.com', projects: 6, belongings: 18 },
         ]);
-        const log = await as(admin).rows(
-          `select actor, action, reason, at is not null as timed from audit_log
+        expect(
+          await as(admin).rows(
+            `select actor, action, reason, at is not null as timed from audit_log
            where outcome = 'done' and action <> 'project_budgets.delete' order by id`,
-        );
-        expect(log).toEqual([
+          ),
+        ).toEqual([
           { actor: ids.admin, action: 'cleanup.begin', reason: '6 projects', timed: true },
           ...TABLES.map((table) => ({ actor: ids.admin, action: `${table}.delete`, reason: '6 rows', timed: true })),
         ]);
 
-        for (const actor of [guest, otherUser, creator]) expect(await as(actor).refusal(RESTORE, [id])).toBe('42501');
-        expect((await as(staleAdmin).call(RESTORE, [id])).answer).toEqual(allBack(6));
+        expect(await as(staleAdmin).answer(RESTORE, [id])).toEqual(allBack(6));
         expect(await everything(scene)).toEqual(before);
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
         expect((await overview(scene)).cleanups).toEqual([]);
-        expect(await as(admin).refusal(RESTORE, [id])).toBe('PT409');
-      }));
+        await as(admin).refused('PT409', RESTORE, [id]);
+      },
+    );
 
-    it('restores a cleanup that was interrupted and started again (CLEAN-11)', () =>
-      stage.play(async (scene) => {
-        const before = await everything(scene);
-        const { id } = await begin(scene);
-        await scene.as(admin).write(wipe('project_media'));
-        expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 0, belongings: 6 }]);
-        expect((await begin(scene)).id).toBe(id);
-        await wipeAll(scene);
-        expect((await scene.as(theService).call(RESTORE, [id])).answer).toEqual(allBack(6));
-        expect(await everything(scene)).toEqual(before);
-        expect((await begin(scene)).id).not.toBe(id);
-      }));
+    stage.it('restores a cleanup that was interrupted and started again (CLEAN-11)', async (scene) => {
+      const before = await everything(scene);
+      const { id } = await begin(scene);
+      await scene.as(admin).write(wipe('project_media'));
+      expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 0, belongings: 6 }]);
+      expect((await begin(scene)).id).toBe(id);
+      await wipeAll(scene);
+      expect(await scene.as(theService).answer(RESTORE, [id])).toEqual(allBack(6));
+      expect(await everything(scene)).toEqual(before);
+      expect((await begin(scene)).id).not.toBe(id);
+    });
 
-    it('can be undone for the configured number of days, and no longer (CLEAN-11)', () =>
-      stage.play(async (scene) => {
-        await scene.server.query('select private.set_trash_days(90)');
-        const { id, kept_until } = await begin(scene);
-        expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(90);
-        await wipeAll(scene);
-        const age89Days = `set began_at = began_at - interval '89 days', last_at = last_at - interval '89 days'`;
-        await scene.server.query(`update private.cleanups ${age89Days}`);
-        await scene.server.query(`update private.trash set deleted_at = deleted_at - interval '89 days'`);
-        await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
-        await scene.as(admin).write('delete from projects');
-        expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 6 }]);
-        await scene.server.query('select private.set_trash_days(30)');
-        expect((await overview(scene)).cleanups).toEqual([]);
-        expect(await scene.as(admin).refusal(RESTORE, [id])).toBe('PT409');
-      }));
+    stage.it('can be undone for the configured number of days, and no longer (CLEAN-11)', async (scene) => {
+      await scene.server.query('select private.set_trash_days(90)');
+      const { id, kept_until } = await begin(scene);
+      expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(90);
+      await wipeAll(scene);
+      const age89Days = `set began_at = began_at - interval '89 days', last_at = last_at - interval '89 days'`;
+      await scene.server.query(`update private.cleanups ${age89Days}`);
+      await scene.server.query(`update private.trash set deleted_at = deleted_at - interval '89 days'`);
+      await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
+      await scene.as(admin).write('delete from projects');
+      expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 6 }]);
+      await scene.server.query('select private.set_trash_days(30)');
+      expect((await overview(scene)).cleanups).toEqual([]);
+      await scene.as(admin).refused('PT409', RESTORE, [id]);
+    });
 
-    it('leaves items deleted before and after it in the trash', () =>
-      stage.play(async (scene) => {
-        await scene.as(admin).write('delete from projects where id = $1', [ids.archived]);
-        await scene.server.query(`update private.trash set deleted_at = now() - interval '1 hour'`);
-        const { id } = await begin(scene);
-        await wipeAll(scene);
-        await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
-        await scene.as(admin).write('delete from projects');
-        await scene.server.query(
-          `update private.trash set deleted_at = now() + interval '11 minutes' where entry ->> 'title' = 'Deleted later'`,
-        );
-        expect((await scene.as(admin).call(RESTORE, [id])).answer).toMatchObject({ restored: 5, left: 0 });
-        const titles = await scene.as(admin).rows<{ title: string }>('select title from projects');
-        expect(titles.map(({ title }) => title)).not.toEqual(
-          expect.arrayContaining([expect.stringMatching(/^(Archived|Deleted later)$/)]),
-        );
-      }));
+    stage.it('leaves items deleted before and after it in the trash', async (scene) => {
+      await scene.as(admin).write('delete from projects where id = $1', [ids.archived]);
+      await scene.server.query(`update private.trash set deleted_at = now() - interval '1 hour'`);
+      const { id } = await begin(scene);
+      await wipeAll(scene);
+      await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
+      await scene.as(admin).write('delete from projects');
+      await scene.server.query(
+        `update private.trash set deleted_at = now() + interval '11 minutes' where entry ->> 'title' = 'Deleted later'`,
+      );
+      expect(await scene.as(admin).answer(RESTORE, [id])).toMatchObject({ restored: 5, left: 0 });
+      const titles = await scene.as(admin).rows<{ title: string }>('select title from projects');
+      expect(titles.map(({ title }) => title)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(Archived|Deleted later)$/)]),
+      );
+    });
 
-    it('keeps the deleted files while they can be restored (CLEAN-11)', () =>
-      stage.play(async (scene) => {
-        const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
-        await scene.server.query(
-          `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '25 hours')`,
-          [name],
-        );
-        await scene
-          .as(admin)
-          .write('insert into project_media (project_id, url) values ($1, $2)', [
-            ids.published,
-            `https://mad.example/storage/v1/object/public/case-studies/${name}`,
-          ]);
-        const orphans = async () =>
-          (await scene.server.query(`select name from private.orphaned_objects('24 hours')`)).rows;
-        await begin(scene);
-        await wipeAll(scene);
-        expect(await orphans()).toEqual([]);
-        await scene.server.query('delete from private.trash');
-        expect(await orphans()).toEqual([{ name }]);
-      }));
+    stage.it('keeps the deleted files while they can be restored (CLEAN-11)', async (scene) => {
+      const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
+      await scene.server.query(
+        `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '25 hours')`,
+        [name],
+      );
+      await scene
+        .as(admin)
+        .write('insert into project_media (project_id, url) values ($1, $2)', [
+          ids.published,
+          `https://mad.example/storage/v1/object/public/case-studies/${name}`,
+        ]);
+      const orphans = () => scene.server.rows(`select name from private.orphaned_objects('24 hours')`);
+      await begin(scene);
+      await wipeAll(scene);
+      expect(await orphans()).toEqual([]);
+      await scene.server.query('delete from private.trash');
+      expect(await orphans()).toEqual([{ name }]);
+    });
 
-    it('returns its counts to admins and the service alone, and starts at most five times in 15 minutes', () =>
-      stage.play(async (scene) => {
-        expect(await scene.as(guest).refusal(OVERVIEW)).toBe('42501');
-        for (const actor of [otherUser, creator])
-          expect((await scene.as(actor).call(OVERVIEW)).answer).toEqual({ admin: false });
-        expect((await scene.as(theService).call(OVERVIEW)).answer).toMatchObject({ admin: true });
+    stage.it(
+      'is permitted for ten minutes after signing in, and starts at most five times in 15 minutes',
+      async (scene) => {
+        expect(await scene.as(theService).answer(OVERVIEW)).toMatchObject({ admin: true });
         expect(Date.parse((await overview(scene)).may_wipe_until!)).toBeGreaterThan(Date.now());
         for (let n = 0; n < 5; n++) {
           const { id } = await begin(scene);
           await scene.as(admin).call(RESTORE, [id]);
         }
         expect(await scene.as(admin).call(BEGIN)).toMatchObject({ status: '429', answer: { code: 'PT429' } });
-      }));
+      },
+    );
 
     // These tests commit, and restore afterwards.
     describe('concurrent cleanups', () => {
-      const stored = () => everything({ server: stage.db });
+      const stored = () => everything({ server: stage.server });
       const steps = (actor: Actor) =>
         TABLES.map((table) => ({ actor, text: wipe(table).replace('from ', 'from public.') }));
 
@@ -249,7 +243,7 @@ export const cleanup = (stage: Stage) =>
           const outcomes = await stage.race([step, step]);
           expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
         }
-        expect((await stage.db.query('select from public.projects')).rows).toEqual([]);
+        expect(await stage.server.rows('select from public.projects')).toEqual([]);
         const restores = await stage.race(
           [1, 2].map(() => ({
             actor: admin,
@@ -279,14 +273,14 @@ export const cleanup = (stage: Stage) =>
           ...steps(admin).slice(3),
         ]);
         expect(outcomes[1]).toMatchObject({ status: 'fulfilled' });
-        expect((await stage.db.query('select from public.projects')).rows).toEqual([]);
+        expect(await stage.server.rows('select from public.projects')).toEqual([]);
         await stage.race([
           { actor: admin, text: 'select public.restore_cleanup(cleanup_id => $1) as answer', values: [id] },
         ]);
-        const { rows } = await stage.db.query<{ media: number }>(
-          `select count(m.id)::int as media from public.projects p left join public.project_media m on m.project_id = p.id
-           where p.title = 'In between' and p.submitted_at is null group by p.id`,
-        );
+        const rows = await stage.server.rows<{
+          media: number;
+        }>(`select count(m.id)::int as media from public.projects p left join public.project_media m on m.project_id = p.id
+           where p.title = 'In between' and p.submitted_at is null group by p.id`);
         await stage.db.query(`delete from public.projects where title = 'In between'`);
         expect(rows).toEqual([{ media: outcomes[0]?.status === 'fulfilled' ? 1 : 0 }]);
       });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   type Actor,
   admin,
@@ -35,16 +35,16 @@ interface Link {
 
 export const draftLinks = (stage: Stage) =>
   describe('draft links', () => {
-    const make = async ({ as }: Scene, actor: Actor, project: string, name = 'For Ravi') =>
-      (await as(actor).call(MAKE, [project, name, '7 days'])).answer as { id: string; secret: string };
+    const make = ({ as }: Scene, actor: Actor, project: string, name = 'For Ravi') =>
+      as(actor).answer<{ id: string; secret: string }>(MAKE, [project, name, '7 days']);
     const links = ({ as }: Scene, actor: Actor, project: string) => as(actor).rows<Link>(LINKS, [project]);
 
-    it('are created by the holder and by admins; the secret is returned once and only its hash is stored (TM-25)', () =>
-      stage.play(async (scene) => {
+    stage.it(
+      'are created by the holder and by admins; the secret is returned once and only its hash is stored (TM-25)',
+      async (scene) => {
         const { as, server } = scene;
         for (const actor of [guest, otherUser, creator, withSecret(secretOf.staleDraft)])
-          expect(await as(actor).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
-        expect(await as(theService).refusal(MAKE, [ids.guestsDraft, 'x', '1 day'])).toBe('42501');
+          await as(actor).refused('42501', MAKE, [ids.guestsDraft, 'x', '1 day']);
         for (const [actor, project, by] of [
           [submitter, ids.guestsDraft, 'submitter'],
           [admin, ids.guestsDraft, 'admin'],
@@ -56,19 +56,20 @@ export const draftLinks = (stage: Stage) =>
           expect((await links(scene, actor, project)).find((link) => link.id === id)).toMatchObject({
             ...{ name: 'For Ravi', made_by: by, in_use: false },
           });
-          const { rows } = await server.query<{ all: string }>(
+          const rows = await server.rows<{ all: string }>(
             `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from public.audit_log a) as all`,
           );
           expect(rows[0]!.all).not.toContain(secret);
           expect(rows[0]!.all).toContain(sha256(secret));
         }
         await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
-        for (const actor of [admin, creator])
-          expect(await as(actor).refusal(MAKE, [ids.draft, 'x', '1 day'])).toBe('42501');
-      }));
+        for (const actor of [admin, creator]) await as(actor).refused('42501', MAKE, [ids.draft, 'x', '1 day']);
+      },
+    );
 
-    it('created for sharing can read the draft, but not claim it, manage links or change the contact (C19)', () =>
-      stage.play(async (scene) => {
+    stage.it(
+      'created for sharing can read the draft, but not claim it, manage links or change the contact (C19)',
+      async (scene) => {
         const { as, server } = scene;
         await server.query(`update public.projects set created_at = now(), status = 'draft' where id = $1`, [
           ids.guestsDraft,
@@ -84,176 +85,163 @@ export const draftLinks = (stage: Stage) =>
             expect(await as(reader).rows(READ, [ids.guestsDraft])).toHaveLength(1);
             expect(await as(reader).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: false }]);
             expect(await links(scene, reader, ids.guestsDraft)).toEqual([]);
-            expect(await as(reader).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
-            expect(await as(reader).refusal(MAKE, [ids.guestsDraft, 'Mine', '1 day'])).toBe('42501');
+            await as(reader).refused('42501', CLAIM, [ids.guestsDraft]);
+            await as(reader).refused('42501', MAKE, [ids.guestsDraft, 'Mine', '1 day']);
             for (const link of [own, id]) {
-              expect(await as(reader).refusal(CHANGE, [link, 'Mine', '1 day'])).toBe('42501');
-              expect(await as(reader).refusal(REVOKE, [link])).toBe('42501');
+              await as(reader).refused('42501', CHANGE, [link, 'Mine', '1 day']);
+              await as(reader).refused('42501', REVOKE, [link]);
             }
-            expect(await as(reader).refusal(CONTACT, [ids.guestsDraft])).toBe('42501');
+            await as(reader).refused('42501', CONTACT, [ids.guestsDraft]);
           }
         }
         // The submitter's own link allows all of it, and so does an admin's account with a reading link.
         expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: true }]);
         const { secret } = await make(scene, submitter, ids.guestsDraft);
         await as(withSecret(secret, admin)).rows(REVOKE, [own]);
-        const { rows } = await server.query('select email from public.review_contacts where project_id = $1', [
-          ids.guestsDraft,
-        ]);
-        expect(rows).toEqual([{ email: 'mine@example.com' }]);
-      }));
+        expect(
+          await server.rows('select email from public.review_contacts where project_id = $1', [ids.guestsDraft]),
+        ).toEqual([{ email: 'mine@example.com' }]);
+      },
+    );
 
-    it('keep their kind after an upgrade and when restored from the trash (C19)', () =>
-      stage.play(async (scene) => {
-        const { server } = scene;
-        await make(scene, submitter, ids.guestsDraft);
-        const kinds = async () =>
-          (
-            await server.query<{ name: string; for_reading: boolean }>(
-              'select name, for_reading from private.draft_secrets where project_id = $1 order by name',
-              [ids.guestsDraft],
-            )
-          ).rows;
-        const before = await kinds();
-        expect(before.map(({ for_reading }) => for_reading)).toEqual([false, true]);
-        await scene.as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
-        await server.query(`update private.trash set entry = entry - 'for_reading' where table_name = 'draft_secrets'`);
-        await scene
-          .as(admin)
-          .call(`select restore_from_trash(projects => array[$1]::uuid[]) as answer`, [ids.guestsDraft]);
-        expect(await kinds()).toEqual(before);
-      }));
-
-    it('are listed for holders and admins, without their secrets', () =>
-      stage.play(async (scene) => {
-        await make(scene, submitter, ids.guestsDraft);
-        for (const actor of [submitter, admin])
-          expect((await links(scene, actor, ids.guestsDraft)).map(({ name }) => name)).toEqual([
-            'First link',
-            'For Ravi',
-          ]);
-        for (const actor of [guest, otherUser, creator]) expect(await links(scene, actor, ids.guestsDraft)).toEqual([]);
-        expect(JSON.stringify(await links(scene, admin, ids.guestsDraft))).not.toContain('hash');
-      }));
-
-    it('have a name and expire within a year; a draft has at most twenty', () =>
-      stage.play(async ({ as }) => {
-        for (const [name, until, code] of [
-          ['', '1 day', '23514'],
-          ['x'.repeat(61), '1 day', '23514'],
-          ['two\nlines', '1 day', '23514'],
-          ['Late', '-1 second', 'PT422'],
-          ['Long', '367 days', 'PT422'],
-        ] as const) {
-          expect(await as(submitter).refusal(MAKE, [ids.guestsDraft, name, until]), name).toBe(code);
-        }
-        for (let count = 1; count < 20; count++) await as(submitter).rows(MAKE, [ids.guestsDraft, `${count}`, '1 day']);
-        expect(await as(submitter).refusal(MAKE, [ids.guestsDraft, 'One more', '1 day'])).toBe('PT422');
-      }));
-
-    it('are renamed, dated and revoked by holders and admins; revoking is final', () =>
-      stage.play(async (scene) => {
-        const { as } = scene;
-        const { id, secret } = await make(scene, submitter, ids.guestsDraft);
-        for (const actor of [guest, otherUser, creator, theService]) {
-          expect(await as(actor).refusal(CHANGE, [id, 'Mine', '1 day'])).toBe('42501');
-          expect(await as(actor).refusal(REVOKE, [id])).toBe('42501');
-          if (actor !== theService) expect(await as(actor).refusal(REVOKE, [ids.missing])).toBe('42501');
-        }
-        await as(admin).rows(CHANGE, [id, 'For Ravi and Asha', '30 days']);
-        await as(submitter).rows(REVOKE, [id]);
-        await as(submitter).rows(REVOKE, [id]);
-        expect(await as(withSecret(secret)).rows(READ, [ids.guestsDraft])).toEqual([]);
-        expect(await as(submitter).refusal(CHANGE, [id, 'Back', '1 day'])).toBe('PT409');
-        expect(await links(scene, submitter, ids.guestsDraft)).toMatchObject([
-          { revoked_at: null },
-          { name: 'For Ravi and Asha', revoked_at: expect.anything() },
-        ]);
-      }));
-
-    it('record when they were last opened, at most once an hour', () =>
-      stage.play(async (scene) => {
-        const { as, server } = scene;
-        const lastOpened = async () => (await links(scene, admin, ids.guestsDraft))[0]!.last_opened_at;
-        for (const actor of [guest, creator, withSecret(newSecret()), withSecret('nonsense')])
-          await as(actor).rows(OPENED);
-        expect(await lastOpened()).toBeNull();
-        await as(submitter).rows(OPENED);
-        expect(await lastOpened()).not.toBeNull();
-        const writes = async (ago: string) => {
-          await server.query(`update private.draft_secrets set last_opened_at = now() - $1::interval`, [ago]);
-          const before = await lastOpened();
-          await as(submitter).rows(OPENED);
-          return String(await lastOpened()) !== String(before);
-        };
-        expect([await writes('59 minutes'), await writes('61 minutes')]).toEqual([false, true]);
-        await server.query(`update private.draft_secrets set last_opened_at = null, revoked_at = now()`);
-        await as(submitter).rows(OPENED);
-        expect(await lastOpened()).toBeNull();
-      }));
-
-    it('move a guest’s draft to an account, once, and stay valid (PERM-07)', () =>
-      stage.play(async (scene) => {
-        const { as, server } = scene;
-        for (const actor of [
-          otherUser,
-          creator,
-          withSecret(secretOf.staleDraft, otherUser),
-          withSecret(newSecret(), otherUser),
-        ])
-          expect(await as(actor).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
-        expect(await as(submitter).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
-        await as(withSecret(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
-        await as(withSecret(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
-        expect(await as(withSecret(secretOf.guestsDraft, creator)).refusal(CLAIM, [ids.guestsDraft])).toBe('PT409');
-        expect(await as(otherUser).rows(READ, [ids.guestsDraft])).toHaveLength(1);
-        expect(await as(submitter).rows(READ, [ids.guestsDraft])).toHaveLength(1);
-        const { rows } = await server.query(`select actor, object from public.audit_log where action = 'drafts.claim'`);
-        expect(rows).toEqual([{ actor: ids.otherUser, object: ids.guestsDraft }]);
-      }));
-
-    it('store nothing when a link preview opens them or the draft is published', () =>
-      stage.play(async ({ as }) => {
-        const passing: Actor = withSecret(secretOf.guestsDraft, {
-          caller: {
-            ...otherUser.caller,
-            claims: { ...otherUser.caller.claims, is_anonymous: true },
-          } as Actor['caller'],
-        });
-        expect(await as(passing).refusal(CLAIM, [ids.guestsDraft])).toBe('PT403');
-        await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.guestsDraft]);
-        expect(await as(withSecret(secretOf.guestsDraft, otherUser)).refusal(CLAIM, [ids.guestsDraft])).toBe('42501');
-      }));
-
-    it('are mailed by admins to a known address; the e-mail’s link stays the same', () =>
-      stage.play(async (scene) => {
-        const { as, server } = scene;
-        for (const actor of [guest, submitter, theService])
-          expect(await as(actor).refusal(MAIL, [ids.guestsDraft])).toBe('42501');
-        for (const actor of [otherUser, creator])
-          expect(await as(actor).call(MAIL, [ids.draft])).toMatchObject({ status: '403' });
-        expect(await as(admin).refusal(MAIL, [ids.guestsDraft])).toBe('PT422');
-        expect(await as(admin).refusal(MAIL, [ids.published])).toBe('PT409');
-        expect((await as(admin).call(MAIL, [ids.draft])).answer).toEqual({ mail_to: 'creator@example.com' });
-        const { rows } = await server.query<{ id: string; kind: string }>(
-          'select waiting.* from public.review_steps steps, private.unmailed_review_step(steps.id) waiting',
+    stage.it('keep their kind after an upgrade and when restored from the trash (C19)', async (scene) => {
+      const { server } = scene;
+      await make(scene, submitter, ids.guestsDraft);
+      const kinds = () =>
+        server.rows<{ name: string; for_reading: boolean }>(
+          'select name, for_reading from private.draft_secrets where project_id = $1 order by name',
+          [ids.guestsDraft],
         );
-        expect(rows).toMatchObject([{ kind: 'link', mail_to: 'creator@example.com', title: 'Draft' }]);
-        const secret = newSecret();
-        const until = async () =>
-          (
-            await server.query<{ until: unknown }>('select private.create_review_step_link($1, $2) as until', [
-              rows[0]!.id,
-              new Uint8Array(Buffer.from(sha256(secret), 'hex')),
-            ])
-          ).rows[0]!.until;
-        expect(await until()).toEqual(await until());
-        expect(await until()).not.toBeNull();
-        expect(await as(withSecret(secret)).rows(READ, [ids.draft])).toHaveLength(1);
-        await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
-        expect(await until()).toBeNull();
-        for (let sent = 1; sent <= 6; sent++)
-          if (sent <= 5) await as(admin).call(MAIL, [ids.otherUsersDraft]);
-          else expect(await as(admin).refusal(MAIL, [ids.otherUsersDraft])).toBe('PT422');
-      }));
+      const before = await kinds();
+      expect(before.map(({ for_reading }) => for_reading)).toEqual([false, true]);
+      await scene.as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
+      await server.query(`update private.trash set entry = entry - 'for_reading' where table_name = 'draft_secrets'`);
+      await scene
+        .as(admin)
+        .call(`select restore_from_trash(projects => array[$1]::uuid[]) as answer`, [ids.guestsDraft]);
+      expect(await kinds()).toEqual(before);
+    });
+
+    stage.it('are listed for holders and admins, without their secrets', async (scene) => {
+      await make(scene, submitter, ids.guestsDraft);
+      for (const actor of [submitter, admin])
+        expect((await links(scene, actor, ids.guestsDraft)).map(({ name }) => name)).toEqual([
+          'First link',
+          'For Ravi',
+        ]);
+      for (const actor of [guest, otherUser, creator]) expect(await links(scene, actor, ids.guestsDraft)).toEqual([]);
+      expect(JSON.stringify(await links(scene, admin, ids.guestsDraft))).not.toContain('hash');
+    });
+
+    stage.it('have a name and expire within a year; a draft has at most twenty', async ({ as }) => {
+      for (const [name, until, code] of [
+        ['', '1 day', '23514'],
+        ['x'.repeat(61), '1 day', '23514'],
+        ['two\nlines', '1 day', '23514'],
+        ['Late', '-1 second', 'PT422'],
+        ['Long', '367 days', 'PT422'],
+      ] as const) {
+        await as(submitter).refused(code, MAKE, [ids.guestsDraft, name, until]);
+      }
+      for (let count = 1; count < 20; count++) await as(submitter).rows(MAKE, [ids.guestsDraft, `${count}`, '1 day']);
+      await as(submitter).refused('PT422', MAKE, [ids.guestsDraft, 'One more', '1 day']);
+    });
+
+    stage.it('are renamed, dated and revoked by holders and admins; revoking is final', async (scene) => {
+      const { as } = scene;
+      const { id, secret } = await make(scene, submitter, ids.guestsDraft);
+      for (const actor of [guest, otherUser, creator, theService]) {
+        await as(actor).refused('42501', CHANGE, [id, 'Mine', '1 day']);
+        await as(actor).refused('42501', REVOKE, [id]);
+        if (actor !== theService) await as(actor).refused('42501', REVOKE, [ids.missing]);
+      }
+      await as(admin).rows(CHANGE, [id, 'For Ravi and Asha', '30 days']);
+      await as(submitter).rows(REVOKE, [id]);
+      await as(submitter).rows(REVOKE, [id]);
+      expect(await as(withSecret(secret)).rows(READ, [ids.guestsDraft])).toEqual([]);
+      await as(submitter).refused('PT409', CHANGE, [id, 'Back', '1 day']);
+      expect(await links(scene, submitter, ids.guestsDraft)).toMatchObject([
+        { revoked_at: null },
+        { name: 'For Ravi and Asha', revoked_at: expect.anything() },
+      ]);
+    });
+
+    stage.it('record when they were last opened, at most once an hour', async (scene) => {
+      const { as, server } = scene;
+      const lastOpened = async () => (await links(scene, admin, ids.guestsDraft))[0]!.last_opened_at;
+      for (const actor of [guest, creator, withSecret(newSecret()), withSecret('nonsense')])
+        await as(actor).rows(OPENED);
+      expect(await lastOpened()).toBeNull();
+      await as(submitter).rows(OPENED);
+      expect(await lastOpened()).not.toBeNull();
+      const writes = async (ago: string) => {
+        await server.query(`update private.draft_secrets set last_opened_at = now() - $1::interval`, [ago]);
+        const before = await lastOpened();
+        await as(submitter).rows(OPENED);
+        return String(await lastOpened()) !== String(before);
+      };
+      expect([await writes('59 minutes'), await writes('61 minutes')]).toEqual([false, true]);
+      await server.query(`update private.draft_secrets set last_opened_at = null, revoked_at = now()`);
+      await as(submitter).rows(OPENED);
+      expect(await lastOpened()).toBeNull();
+    });
+
+    stage.it('move a guest’s draft to an account, once, and stay valid (PERM-07)', async (scene) => {
+      const { as, server } = scene;
+      for (const actor of [
+        otherUser,
+        creator,
+        withSecret(secretOf.staleDraft, otherUser),
+        withSecret(newSecret(), otherUser),
+      ])
+        await as(actor).refused('42501', CLAIM, [ids.guestsDraft]);
+      await as(submitter).refused('42501', CLAIM, [ids.guestsDraft]);
+      await as(withSecret(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
+      await as(withSecret(secretOf.guestsDraft, otherUser)).rows(CLAIM, [ids.guestsDraft]);
+      await as(withSecret(secretOf.guestsDraft, creator)).refused('PT409', CLAIM, [ids.guestsDraft]);
+      expect(await as(otherUser).rows(READ, [ids.guestsDraft])).toHaveLength(1);
+      expect(await as(submitter).rows(READ, [ids.guestsDraft])).toHaveLength(1);
+      expect(await server.rows(`select actor, object from public.audit_log where action = 'drafts.claim'`)).toEqual([
+        { actor: ids.otherUser, object: ids.guestsDraft },
+      ]);
+    });
+
+    stage.it('store nothing when a link preview opens them or the draft is published', async ({ as }) => {
+      const passing: Actor = withSecret(secretOf.guestsDraft, {
+        caller: {
+          ...otherUser.caller,
+          claims: { ...otherUser.caller.claims, is_anonymous: true },
+        } as Actor['caller'],
+      });
+      await as(passing).refused('PT403', CLAIM, [ids.guestsDraft]);
+      await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.guestsDraft]);
+      await as(withSecret(secretOf.guestsDraft, otherUser)).refused('42501', CLAIM, [ids.guestsDraft]);
+    });
+
+    stage.it('are mailed by admins to a known address; the e-mail’s link stays the same', async (scene) => {
+      const { as, server } = scene;
+      for (const actor of [otherUser, creator])
+        expect(await as(actor).call(MAIL, [ids.draft])).toMatchObject({ status: '403' });
+      await as(admin).refused('PT422', MAIL, [ids.guestsDraft]);
+      await as(admin).refused('PT409', MAIL, [ids.published]);
+      expect(await as(admin).answer(MAIL, [ids.draft])).toEqual({ mail_to: 'creator@example.com' });
+      const rows = await server.rows<{ id: string; kind: string }>(
+        'select waiting.* from public.review_steps steps, private.unmailed_review_step(steps.id) waiting',
+      );
+      expect(rows).toMatchObject([{ kind: 'link', mail_to: 'creator@example.com', title: 'Draft' }]);
+      const secret = newSecret();
+      const until = () =>
+        server.value<unknown>('select private.create_review_step_link($1, $2) as until', [
+          rows[0]!.id,
+          new Uint8Array(Buffer.from(sha256(secret), 'hex')),
+        ]);
+      expect(await until()).toEqual(await until());
+      expect(await until()).not.toBeNull();
+      expect(await as(withSecret(secret)).rows(READ, [ids.draft])).toHaveLength(1);
+      await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
+      expect(await until()).toBeNull();
+      for (let sent = 1; sent <= 6; sent++)
+        if (sent <= 5) await as(admin).call(MAIL, [ids.otherUsersDraft]);
+        else await as(admin).refused('PT422', MAIL, [ids.otherUsersDraft]);
+    });
   });

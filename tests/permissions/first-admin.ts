@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   type Actor,
   admin,
@@ -26,53 +26,50 @@ const yes = { answer: true, status: null };
 export const firstAdmin = (stage: Stage) =>
   describe('admin role', () => {
     const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
-    const admins = async ({ server }: Scene) =>
-      (await server.query<{ user_id: string }>(ADMINS)).rows.map(({ user_id }) => user_id);
+    const admins = ({ server }: Scene) => server.column<string>(ADMINS);
     const withoutAdmin = async ({ server }: Scene) => {
       for (const statement of NO_ADMIN.split(';')) await server.query(statement);
       await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
     };
 
     describe('with an existing admin', () => {
-      it('is granted by admins and the service to confirmed accounts (DATA-14, PERM-10)', () =>
-        stage.play(async (scene) => {
-          expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
-          expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
-          expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
-          // Assigning the role again succeeds, as at every admin sign-in.
-          expect(await assign(scene, admin, 'terry@example.com')).toEqual(yes);
-          expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
-        }));
+      stage.it('is granted by admins and the service to confirmed accounts (DATA-14, PERM-10)', async (scene) => {
+        expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
+        expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
+        expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
+        // Assigning the role again succeeds, as at every admin sign-in.
+        expect(await assign(scene, admin, 'terry@example.com')).toEqual(yes);
+        expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
+      });
 
-      it('creates the role when it is missing (PERM-08)', () =>
-        stage.play(async (scene) => {
-          await scene.server.query('alter table public.roles disable trigger protect_role_name');
-          await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
-          await scene.server.query('delete from public.roles');
-          for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.otherUser]);
-        }));
+      stage.it('creates the role when it is missing (PERM-08)', async (scene) => {
+        await scene.server.query('alter table public.roles disable trigger protect_role_name');
+        await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
+        await scene.server.query('delete from public.roles');
+        for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
+        expect(await admins(scene)).toEqual([ids.otherUser]);
+      });
 
-      it('reports that the role is missing and cannot be created (ERR-04)', () =>
-        stage.play(async (scene) => {
-          await scene.server.query('alter table public.roles disable trigger protect_role_name');
-          await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
-          await scene.server.query('delete from public.roles');
-          await scene.server.query(
-            `create function public.make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
-          );
-          await scene.server.query(
-            'create trigger make_none before insert on public.roles for each row execute function public.make_none()',
-          );
-          const refused = scene.as(theService).call(ASSIGN, ['terry@example.com']);
-          await expect(refused).rejects.toMatchObject({
-            code: 'P0001',
-            message: 'Role admin not found and could not be created',
-          });
-        }));
+      stage.it('reports that the role is missing and cannot be created (ERR-04)', async (scene) => {
+        await scene.server.query('alter table public.roles disable trigger protect_role_name');
+        await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
+        await scene.server.query('delete from public.roles');
+        await scene.server.query(
+          `create function public.make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
+        );
+        await scene.server.query(
+          'create trigger make_none before insert on public.roles for each row execute function public.make_none()',
+        );
+        const refused = scene.as(theService).call(ASSIGN, ['terry@example.com']);
+        await expect(refused).rejects.toMatchObject({
+          code: 'P0001',
+          message: 'Role admin not found and could not be created',
+        });
+      });
 
-      it('refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)', () =>
-        stage.play(async (scene) => {
+      stage.it(
+        'refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)',
+        async (scene) => {
           for (const actor of [guest, otherUser]) {
             const results: string[] = [];
             for (const email of [
@@ -87,19 +84,20 @@ export const firstAdmin = (stage: Stage) =>
             expect(JSON.parse(results[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
           }
           expect(await admins(scene)).toEqual([ids.admin]);
-        }));
+        },
+      );
 
-      it('no longer accepts a setup key (SETUP-18)', () =>
-        stage.play(async (scene) => {
-          await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-          expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
-            refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
-          );
-          expect(await admins(scene)).toEqual([ids.admin]);
-        }));
+      stage.it('no longer accepts a setup key (SETUP-18)', async (scene) => {
+        await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+        expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
+          refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
+        );
+        expect(await admins(scene)).toEqual([ids.admin]);
+      });
 
-      it('returns one message to an admin for unknown, unconfirmed, banned and deleted accounts (GATE-13)', () =>
-        stage.play(async (scene) => {
+      stage.it(
+        'returns one message to an admin for unknown, unconfirmed, banned and deleted accounts (GATE-13)',
+        async (scene) => {
           await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
             ids.creator,
           ]);
@@ -119,48 +117,46 @@ export const firstAdmin = (stage: Stage) =>
               },
               status: '400',
             });
-        }));
+        },
+      );
     });
 
     describe('without an admin', () => {
-      it('is granted once by the setup key, which is then used up (TM-19, SETUP-18)', () =>
-        stage.play(async (scene) => {
-          await withoutAdmin(scene);
-          expect(await assign(scene, guest, 'terry@example.com')).toEqual(refusal());
-          expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'terry@example.com')).toEqual(
-            refusal(),
-          );
-          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.otherUser]);
-          for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
-          expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
-          expect((await scene.server.query('select private.set_setup_key($1) as usable', [sha256(KEY)])).rows).toEqual([
-            { usable: false },
-          ]);
-          expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
-        }));
+      stage.it('is granted once by the setup key, which is then used up (TM-19, SETUP-18)', async (scene) => {
+        await withoutAdmin(scene);
+        expect(await assign(scene, guest, 'terry@example.com')).toEqual(refusal());
+        expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'terry@example.com')).toEqual(
+          refusal(),
+        );
+        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+        expect(await admins(scene)).toEqual([ids.otherUser]);
+        for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
+        expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
+        expect(await scene.server.rows('select private.set_setup_key($1) as usable', [sha256(KEY)])).toEqual([
+          { usable: false },
+        ]);
+        expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
+      });
 
-      it('keeps the setup key valid when the account is not confirmed yet', () =>
-        stage.play(async (scene) => {
-          await withoutAdmin(scene);
-          expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
-          expect(await assign(scene, withSetupKey(KEY), 'unknown@example.com')).toMatchObject({ status: '400' });
-          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
-        }));
+      stage.it('keeps the setup key valid when the account is not confirmed yet', async (scene) => {
+        await withoutAdmin(scene);
+        expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
+        expect(await assign(scene, withSetupKey(KEY), 'unknown@example.com')).toMatchObject({ status: '400' });
+        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+      });
 
-      it('rejects an expired, replaced or unknown setup key', () =>
-        stage.play(async (scene) => {
-          await withoutAdmin(scene);
-          await scene.server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
-          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
-          await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-          await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
-          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
-          await scene.server.query('delete from private.setup_keys');
-          for (const key of [KEY, '', 'null'])
-            expect(await assign(scene, withSetupKey(key), 'terry@example.com')).toEqual(refusal());
-          expect(await admins(scene)).toEqual([]);
-        }));
+      stage.it('rejects an expired, replaced or unknown setup key', async (scene) => {
+        await withoutAdmin(scene);
+        await scene.server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
+        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
+        await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+        await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
+        await scene.server.query('delete from private.setup_keys');
+        for (const key of [KEY, '', 'null'])
+          expect(await assign(scene, withSetupKey(key), 'terry@example.com')).toEqual(refusal());
+        expect(await admins(scene)).toEqual([]);
+      });
 
       const from = async ({ server }: Scene, address: string) => {
         await server.query(`select set_config('request.address', $1, true)`, [address]);
@@ -177,8 +173,9 @@ export const firstAdmin = (stage: Stage) =>
         expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
       };
 
-      it('blocks an address after five wrong keys, but no other address and never the right key (C7)', () =>
-        stage.play(async (scene) => {
+      stage.it(
+        'blocks an address after five wrong keys, but no other address and never the right key (C7)',
+        async (scene) => {
           await withoutAdmin(scene);
           const check = `select check_setup_key(setup_key => $1) as answer`;
           await from(scene, '203.0.113.1');
@@ -195,10 +192,12 @@ export const firstAdmin = (stage: Stage) =>
           for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
           expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
           expect(await admins(scene)).toEqual([ids.otherUser]);
-        }));
+        },
+      );
 
-      it('blocks it for 15 minutes, and twice as long after each further wrong key (section 8)', () =>
-        stage.play(async (scene) => {
+      stage.it(
+        'blocks it for 15 minutes, and twice as long after each further wrong key (section 8)',
+        async (scene) => {
           await withoutAdmin(scene);
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
@@ -214,10 +213,12 @@ export const firstAdmin = (stage: Stage) =>
             await pass(1);
             expect(await scene.as(theService).call(check)).toEqual(refusal());
           }
-        }));
+        },
+      );
 
-      it('resets its counter when the operator sets another key, but not at a restart with the same key (C7)', () =>
-        stage.play(async (scene) => {
+      stage.it(
+        'resets its counter when the operator sets another key, but not at a restart with the same key (C7)',
+        async (scene) => {
           await withoutAdmin(scene);
           await from(scene, '203.0.113.1');
           await guessFiveTimes(scene);
@@ -227,65 +228,62 @@ export const firstAdmin = (stage: Stage) =>
           await guessFiveTimes(scene);
           expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(closed);
           expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
-        }));
+        },
+      );
 
-      it('counts refusals without a key by address too, and expires inactive addresses (C7)', () =>
-        stage.play(async (scene) => {
-          await from(scene, '203.0.113.1');
-          for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
-          expect(await assign(scene, guest, 'terry@example.com')).toEqual(closed);
-          await from(scene, '203.0.113.2');
-          expect(await assign(scene, guest, 'terry@example.com')).toEqual(
-            refusal('Only an admin can assign the admin role.'),
-          );
-          const counted = async () => (await scene.server.query('select from private.attempts')).rows.length;
-          await scene.server.query(`update private.attempts set last_failed_at = now() - interval '25 hours'`);
-          await scene.server.query('select private.clear_attempts()');
-          expect(await counted()).toBe(1); // one is still shut out
-          await scene.server.query(`update private.attempts set blocked_until = now() - interval '1 hour'`);
-          await scene.server.query('select private.clear_attempts()');
-          expect(await counted()).toBe(0);
-        }));
+      stage.it('counts refusals without a key by address too, and expires inactive addresses (C7)', async (scene) => {
+        await from(scene, '203.0.113.1');
+        for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
+        expect(await assign(scene, guest, 'terry@example.com')).toEqual(closed);
+        await from(scene, '203.0.113.2');
+        expect(await assign(scene, guest, 'terry@example.com')).toEqual(
+          refusal('Only an admin can assign the admin role.'),
+        );
+        const counted = async () => (await scene.server.rows('select from private.attempts')).length;
+        await scene.server.query(`update private.attempts set last_failed_at = now() - interval '25 hours'`);
+        await scene.server.query('select private.clear_attempts()');
+        expect(await counted()).toBe(1); // one is still shut out
+        await scene.server.query(`update private.attempts set blocked_until = now() - interval '1 hour'`);
+        await scene.server.query('select private.clear_attempts()');
+        expect(await counted()).toBe(0);
+      });
 
-      it('records refusals without the key and the address', () =>
-        stage.play(async (scene) => {
-          await withoutAdmin(scene);
-          await assign(scene, guest, 'terry@example.com');
-          await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'terry@example.com');
-          const { rows } = await scene.server.query<{ reason: string }>(
+      stage.it('records refusals without the key and the address', async (scene) => {
+        await withoutAdmin(scene);
+        await assign(scene, guest, 'terry@example.com');
+        await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'terry@example.com');
+        expect(
+          await scene.server.rows<{ reason: string }>(
             `select actor_kind, action, object, outcome, reason from public.audit_log where outcome = 'refused' order by id`,
-          );
-          expect(rows).toEqual([
-            {
-              actor_kind: 'guest',
-              action: 'admin_role.assign',
-              object: null,
-              outcome: 'refused',
-              reason: 'neither an admin nor a setup key',
-            },
-            {
-              actor_kind: 'guest',
-              action: 'admin_role.assign',
-              object: null,
-              outcome: 'refused',
-              reason: 'wrong setup key',
-            },
-          ]);
-        }));
+          ),
+        ).toEqual([
+          {
+            actor_kind: 'guest',
+            action: 'admin_role.assign',
+            object: null,
+            outcome: 'refused',
+            reason: 'neither an admin nor a setup key',
+          },
+          {
+            actor_kind: 'guest',
+            action: 'admin_role.assign',
+            object: null,
+            outcome: 'refused',
+            reason: 'wrong setup key',
+          },
+        ]);
+      });
 
-      const grants = async ({ server }: Scene) =>
-        (
-          await server.query<{ line: string }>(
-            `select concat_ws(' ', actor_kind, action, outcome, object, reason) as line from public.audit_log
-             where action like '%role%' order by id`,
-          )
-        ).rows.map(({ line }) => line);
+      const grants = ({ server }: Scene) =>
+        server.column<string>(`select concat_ws(' ', actor_kind, action, outcome, object, reason) as line from public.audit_log
+             where action like '%role%' order by id`);
 
-      it('logs one line for a grant, and none for an account that is an admin already (D10, U31)', () =>
-        stage.play(async (scene) => {
+      stage.it(
+        'logs one line for a grant, and none for an account that is an admin already (D10, U31)',
+        async (scene) => {
           const before = await grants(scene);
           for (const role of [admin, theService])
-            expect((await scene.as(role).call(ASSIGN, ['admin@example.com'])).answer).toBe(true);
+            expect(await scene.as(role).answer(ASSIGN, ['admin@example.com'])).toBe(true);
           expect(await grants(scene)).toEqual(before);
           await scene.as(admin).call(ASSIGN, ['terry@example.com']);
           await scene.as(theService).call(ASSIGN, ['creator@example.com']);
@@ -298,32 +296,30 @@ export const firstAdmin = (stage: Stage) =>
             new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`),
           );
           expect(await grants(scene)).toHaveLength(before.length + 3);
-        }));
+        },
+      );
 
-      it('logs one line for the first admin (M3)', () =>
-        stage.play(async (scene) => {
-          await withoutAdmin(scene);
-          const before = await grants(scene);
-          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
-          expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.otherUser}`]);
-        }));
+      stage.it('logs one line for the first admin (M3)', async (scene) => {
+        await withoutAdmin(scene);
+        const before = await grants(scene);
+        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+        expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.otherUser}`]);
+      });
 
-      it('lets server functions check a key without using it up', () =>
-        stage.play(async (scene) => {
-          await withoutAdmin(scene);
-          const check = `select check_setup_key(setup_key => $1) as answer`;
-          for (const actor of [guest, otherUser]) expect(await scene.as(actor).refusal(check, [KEY])).toBe('42501');
-          expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
-          expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
-          expect(await scene.as(theService).call(check, ['another key'])).toEqual(refusal());
-          expect(await scene.as(theService).call(check, [null])).toEqual(refusal());
-        }));
+      stage.it('lets server functions check a key without using it up', async (scene) => {
+        await withoutAdmin(scene);
+        const check = `select check_setup_key(setup_key => $1) as answer`;
+        for (const actor of [guest, otherUser]) await scene.as(actor).refused('42501', check, [KEY]);
+        expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
+        expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
+        expect(await scene.as(theService).call(check, ['another key'])).toEqual(refusal());
+        expect(await scene.as(theService).call(check, [null])).toEqual(refusal());
+      });
 
-      it('accepts only the hash of a key', () =>
-        stage.play(async ({ server }) => {
-          await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({
-            code: '22023',
-          });
-        }));
+      stage.it('accepts only the hash of a key', async ({ server }) => {
+        await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({
+          code: '22023',
+        });
+      });
     });
   });

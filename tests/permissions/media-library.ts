@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../packages/backend/database/database.ts';
-import {
-  admin,
-  creator,
-  guest,
-  ids,
-  otherUser,
-  replaceAdmin,
-  type Scene,
-  type Stage,
-  submitter,
-  theService,
-} from './stage.ts';
+import { admin, creator, ids, type Scene, type Stage, submitter } from './stage.ts';
 
 const nameOf = (n: number, ending = 'png') => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.${ending}`;
 const addressOf = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${nameOf(n)}`;
@@ -49,57 +38,26 @@ async function store({ server }: Scene, count: number) {
   );
 }
 
-const list = async ({ as }: Scene, args = '', values: readonly Value[] = []) =>
-  (await as(admin).call(`select list_media(${args}) as answer`, values)).answer as Listed;
+const list = ({ as }: Scene, args = '', values: readonly Value[] = []) =>
+  as(admin).answer<Listed>(`select list_media(${args}) as answer`, values);
 const names = ({ rows }: Listed) => rows.map(({ name }) => Number(/(\d)\.\w+$/.exec(name)![1]));
 const idOf = async (scene: Scene, n: number) => (await list(scene)).rows.find(({ name }) => name === nameOf(n))!.id;
-const remove = async ({ as }: Scene, files: readonly string[]) =>
-  (await as(admin).call('select delete_media_files($1) as answer', [files])).answer as {
+const remove = ({ as }: Scene, files: readonly string[]) =>
+  as(admin).answer<{
     deleted: string[];
     used: { id: string; uses: number; places: object[] }[];
-  };
+  }>('select delete_media_files($1) as answer', [files]);
 const describeFiles = ({ as }: Scene, changes: readonly object[]) =>
   as(admin).rows('select describe_media_files($1::text::jsonb)', [JSON.stringify(changes)]);
 const removable = async ({ server }: Scene) =>
-  (await server.query<{ name: string }>(`select name from private.removable_objects('24 hours')`)).rows
-    .map(({ name }) => name)
-    .sort();
+  (await server.column<string>(`select name from private.removable_objects('24 hours')`)).sort();
 const used = (n: number) => ({ kind: 'project', id: n === 1 ? ids.published : ids.draft });
 
 export const mediaLibrary = (stage: Stage) =>
   describe('the media library', () => {
-    it('TM-16: is for admins alone', () =>
-      stage.play(async (scene) => {
-        await store(scene, 2);
-        const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
-        const calls: [text: string, ...values: Value[]][] = [
-          ['select list_media()'],
-          ['select add_to_library($1, $2)', nameOf(1), 'x.png'],
-          ['select describe_media_files($1::text::jsonb)', '[]'],
-          ['select delete_media_files($1)', [one]],
-          ['select restore_media_files($1)', [one]],
-          ['select replace_media_file($1, $2)', one, two],
-        ];
-        const writes = [
-          `insert into media_files (bucket_id, name) values ('case-studies', 'x')`,
-          `update media_files set alt = 'x'`,
-          'delete from media_files',
-        ];
-        const { as, server } = scene;
-        for (const actor of [guest, submitter, otherUser, creator, theService])
-          for (const [text, ...values] of calls) expect(await as(actor).refusal(text, values), text).toBe('42501');
-        for (const actor of [guest, submitter, otherUser, creator, admin, theService])
-          for (const text of writes) expect(await as(actor).refusal(text), text).toBe('42501');
-        for (const actor of [otherUser, creator]) expect(await as(actor).rows('select * from media_files')).toEqual([]);
-        expect(await as(guest).refusal('select * from media_files')).toBe('42501');
-        expect(await as(admin).rows('select * from media_files')).toHaveLength(2);
-        await replaceAdmin(server);
-        for (const [text, ...values] of calls) expect(await as(admin).refusal(text, values), text).toBe('42501');
-        expect(await as(admin).rows('select * from media_files')).toEqual([]);
-      }));
-
-    it('lists every stored picture and film with its uses, newest first, and forgets removed ones', () =>
-      stage.play(async (scene) => {
+    stage.it(
+      'lists every stored picture and film with its uses, newest first, and forgets removed ones',
+      async (scene) => {
         const { as, server } = scene;
         await store(scene, 3);
         await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
@@ -140,126 +98,120 @@ export const mediaLibrary = (stage: Stage) =>
         expect(names(await list(scene))).toEqual([3, 1, 9]);
         await server.query('select private.sync_media_files()');
         expect(names(await list(scene))).toEqual([3, 1, 9]);
-      }));
+      },
+    );
 
-    it('finds files by words, kind, missing use and missing alt text, page by page', () =>
-      stage.play(async (scene) => {
-        const { as, server } = scene;
-        await store(scene, 5);
-        await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
-        await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'Steam']);
-        await as(admin).write(USE, [ids.draft, addressOf(2), null, null]);
-        await as(admin).write(USE, [ids.archived, addressOf(2), null, '']);
-        const [three, four] = (await list(scene)).rows.filter(({ name }) => /[34]\.png$/.test(name)).reverse();
-        await describeFiles(scene, [
-          { id: three!.id, seen: three!.updated_at, alt: '', credit: 'Asha 100%' },
-          { id: four!.id, seen: four!.updated_at, alt: 'Four', file_name: 'Harbour.png' },
-        ]);
-        const find = async (args: string) => names(await list(scene, args));
-        expect(await find(`kind => 'film'`)).toEqual([9]);
-        expect(await find(`kind => 'image', state => 'unused'`)).toEqual([5, 4, 3]);
-        // One of the uses of the second has no words; the fifth has no use, then shows a video before it plays.
-        expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
-        const film = `insert into project_media (project_id, type, url, title, poster) values ($1, 'video', 'https://films.example/1', 'Harvest', $2)`;
-        await as(admin).write(film, [ids.published, addressOf(5)]);
-        expect(await find(`state => 'no_alt'`)).toEqual([2]);
-        expect((await list(scene)).rows.find(({ is_named }) => is_named)).toMatchObject({
-          ...{ name: nameOf(5), title: 'Poster of “Harvest”', alt: null },
-        });
-        await as(admin).write(USE, [ids.draft, addressOf(5), null, null]);
-        expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
-        const people = JSON.stringify([{ name: 'Asha', craft: 'Film', city: '', portrait: addressOf(2) }]);
-        await as(admin).write(`insert into site_settings (name, value) values ('people', $1::text::jsonb)`, [people]);
-        await as(admin).write('delete from project_media where url = $1', [addressOf(2)]);
-        expect(await find(`state => 'no_alt'`)).toEqual([5]);
-        await as(admin).write('delete from project_media where $1 in (url, poster)', [addressOf(5)]);
-        for (const [words, found] of [
-          ['ketTLE', [1]],
-          ['publish', [1]],
-          ['steam', [1]],
-          ['harb', [4]],
-          ['100%', [3]],
-          ['%', [3]],
-          ['_', []],
-          ['0f0f0f0f', [5, 4, 3, 2, 1, 9]],
-        ] as const)
-          expect(await find(`words => '${words}'`), words).toEqual(found);
-        const first = await list(scene, 'take => 2');
-        expect([names(first), first.total]).toEqual([[5, 4], 6]);
-        const second = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(first.next)]);
-        expect([names(second), second.total]).toEqual([[3, 2], 6]);
-        const last = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(second.next)]);
-        expect([names(last), last.next]).toEqual([[1, 9], null]);
-      }));
+    stage.it('finds files by words, kind, missing use and missing alt text, page by page', async (scene) => {
+      const { as, server } = scene;
+      await store(scene, 5);
+      await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
+      await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'Steam']);
+      await as(admin).write(USE, [ids.draft, addressOf(2), null, null]);
+      await as(admin).write(USE, [ids.archived, addressOf(2), null, '']);
+      const [three, four] = (await list(scene)).rows.filter(({ name }) => /[34]\.png$/.test(name)).reverse();
+      await describeFiles(scene, [
+        { id: three!.id, seen: three!.updated_at, alt: '', credit: 'Asha 100%' },
+        { id: four!.id, seen: four!.updated_at, alt: 'Four', file_name: 'Harbour.png' },
+      ]);
+      const find = async (args: string) => names(await list(scene, args));
+      expect(await find(`kind => 'film'`)).toEqual([9]);
+      expect(await find(`kind => 'image', state => 'unused'`)).toEqual([5, 4, 3]);
+      // One of the uses of the second has no words; the fifth has no use, then shows a video before it plays.
+      expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
+      const film = `insert into project_media (project_id, type, url, title, poster) values ($1, 'video', 'https://films.example/1', 'Harvest', $2)`;
+      await as(admin).write(film, [ids.published, addressOf(5)]);
+      expect(await find(`state => 'no_alt'`)).toEqual([2]);
+      expect((await list(scene)).rows.find(({ is_named }) => is_named)).toMatchObject({
+        ...{ name: nameOf(5), title: 'Poster of “Harvest”', alt: null },
+      });
+      await as(admin).write(USE, [ids.draft, addressOf(5), null, null]);
+      expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
+      const people = JSON.stringify([{ name: 'Asha', craft: 'Film', city: '', portrait: addressOf(2) }]);
+      await as(admin).write(`insert into site_settings (name, value) values ('people', $1::text::jsonb)`, [people]);
+      await as(admin).write('delete from project_media where url = $1', [addressOf(2)]);
+      expect(await find(`state => 'no_alt'`)).toEqual([5]);
+      await as(admin).write('delete from project_media where $1 in (url, poster)', [addressOf(5)]);
+      for (const [words, found] of [
+        ['ketTLE', [1]],
+        ['publish', [1]],
+        ['steam', [1]],
+        ['harb', [4]],
+        ['100%', [3]],
+        ['%', [3]],
+        ['_', []],
+        ['0f0f0f0f', [5, 4, 3, 2, 1, 9]],
+      ] as const)
+        expect(await find(`words => '${words}'`), words).toEqual(found);
+      const first = await list(scene, 'take => 2');
+      expect([names(first), first.total]).toEqual([[5, 4], 6]);
+      const second = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(first.next)]);
+      expect([names(second), second.total]).toEqual([[3, 2], 6]);
+      const last = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(second.next)]);
+      expect([names(last), last.next]).toEqual([[1, 9], null]);
+    });
 
-    it('gives an alt text to the uses without words of their own, and the credit to all', () =>
-      stage.play(async (scene) => {
-        const { as } = scene;
-        await store(scene, 1);
-        await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
-        await as(admin).write(USE, [ids.archived, addressOf(1), null, 'Own words']);
-        const uses = async () =>
-          (
-            await as(admin).rows('select alt, credit from project_media where url = $1 order by project_id', [
-              addressOf(1),
-            ])
-          ).map(({ alt, credit }) => [alt, credit]);
-        const write = async (change: object) => {
-          const [file] = (await list(scene)).rows;
-          await describeFiles(scene, [{ id: file!.id, seen: file!.updated_at, ...change }]);
-        };
-        await write({ alt: ' A kettle ', credit: ' Asha ' });
-        expect(await uses()).toEqual([
-          ['A kettle', 'Asha'],
-          ['Own words', 'Asha'],
-        ]);
-        await write({ alt: 'A steaming kettle' });
-        expect(await uses()).toEqual([
-          ['A steaming kettle', 'Asha'],
-          ['Own words', 'Asha'],
-        ]);
-        await write({ credit: '' });
-        expect(await uses()).toEqual([
-          ['A steaming kettle', null],
-          ['Own words', null],
-        ]);
-        await write({ credit: 'Mina' });
-        await as(admin).write(USE, [ids.draft, addressOf(1), null, null]);
-        expect(await uses()).toContainEqual([null, 'Mina']);
-        expect(await as(admin).refusal(`update project_media set credit = 'x'`)).toBe('42501');
-        const versions = await as(admin).rows(
-          `select changed from project_versions where project_id = $1 order by number`,
-          [ids.published],
-        );
-        expect(versions.at(-1)).toEqual({ changed: ['media'] });
-      }));
+    stage.it('gives an alt text to the uses without words of their own, and the credit to all', async (scene) => {
+      const { as } = scene;
+      await store(scene, 1);
+      await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
+      await as(admin).write(USE, [ids.archived, addressOf(1), null, 'Own words']);
+      const uses = async () =>
+        (
+          await as(admin).rows('select alt, credit from project_media where url = $1 order by project_id', [
+            addressOf(1),
+          ])
+        ).map(({ alt, credit }) => [alt, credit]);
+      const write = async (change: object) => {
+        const [file] = (await list(scene)).rows;
+        await describeFiles(scene, [{ id: file!.id, seen: file!.updated_at, ...change }]);
+      };
+      await write({ alt: ' A kettle ', credit: ' Asha ' });
+      expect(await uses()).toEqual([
+        ['A kettle', 'Asha'],
+        ['Own words', 'Asha'],
+      ]);
+      await write({ alt: 'A steaming kettle' });
+      expect(await uses()).toEqual([
+        ['A steaming kettle', 'Asha'],
+        ['Own words', 'Asha'],
+      ]);
+      await write({ credit: '' });
+      expect(await uses()).toEqual([
+        ['A steaming kettle', null],
+        ['Own words', null],
+      ]);
+      await write({ credit: 'Mina' });
+      await as(admin).write(USE, [ids.draft, addressOf(1), null, null]);
+      expect(await uses()).toContainEqual([null, 'Mina']);
+      const versions = await as(admin).rows(
+        `select changed from project_versions where project_id = $1 order by number`,
+        [ids.published],
+      );
+      expect(versions.at(-1)).toEqual({ changed: ['media'] });
+    });
 
-    it('saves all descriptions or none, and refuses files that were changed meanwhile', () =>
-      stage.play(async (scene) => {
-        await store(scene, 2);
-        const [two, one] = (await list(scene)).rows;
-        const both = (seen: string) =>
-          JSON.stringify([
-            { id: one!.id, seen: one!.updated_at, alt: 'One' },
-            { id: two!.id, seen, alt: 'Two' },
-          ]);
-        const call = 'select describe_media_files($1::text::jsonb)';
-        expect(await scene.as(admin).refusal(call, [both('2026-01-01T00:00:00Z')])).toBe('PT409');
-        expect(
-          await scene.as(admin).refusal(call, [JSON.stringify([{ id: ids.missing, seen: two!.updated_at }])]),
-        ).toBe('PT409');
-        expect(
-          await scene
-            .as(admin)
-            .refusal(call, [JSON.stringify([{ id: one!.id, seen: one!.updated_at, alt: 'x'.repeat(501) }])]),
-        ).toBe('PT422');
-        expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual([null, null]);
-        await scene.as(admin).rows(call, [both(two!.updated_at)]);
-        expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual(['Two', 'One']);
-      }));
+    stage.it('saves all descriptions or none, and refuses files that were changed meanwhile', async (scene) => {
+      await store(scene, 2);
+      const [two, one] = (await list(scene)).rows;
+      const both = (seen: string) =>
+        JSON.stringify([
+          { id: one!.id, seen: one!.updated_at, alt: 'One' },
+          { id: two!.id, seen, alt: 'Two' },
+        ]);
+      const call = 'select describe_media_files($1::text::jsonb)';
+      await scene.as(admin).refused('PT409', call, [both('2026-01-01T00:00:00Z')]);
+      await scene.as(admin).refused('PT409', call, [JSON.stringify([{ id: ids.missing, seen: two!.updated_at }])]);
+      await scene
+        .as(admin)
+        .refused('PT422', call, [JSON.stringify([{ id: one!.id, seen: one!.updated_at, alt: 'x'.repeat(501) }])]);
+      expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual([null, null]);
+      await scene.as(admin).rows(call, [both(two!.updated_at)]);
+      expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual(['Two', 'One']);
+    });
 
-    it('deletes what is not used, keeps its bytes while it can be restored, and lists the places of the rest', () =>
-      stage.play(async (scene) => {
+    stage.it(
+      'deletes what is not used, keeps its bytes while it can be restored, and lists the places of the rest',
+      async (scene) => {
         const { as, server } = scene;
         await store(scene, 2);
         await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
@@ -275,7 +227,7 @@ export const mediaLibrary = (stage: Stage) =>
         expect(names(gone)).toEqual([2]);
         expect(Date.parse(gone.rows[0]!.kept_until!)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
         const restore = 'select restore_media_files($1) as answer';
-        expect((await as(admin).call(restore, [[one, two]])).answer).toBe(1);
+        expect(await as(admin).answer(restore, [[one, two]])).toBe(1);
         expect(names(await list(scene))).toEqual([2, 1]);
         await remove(scene, [two]);
         await server.query(`update public.media_files set deleted_at = now() - interval '31 days' where id = $1`, [
@@ -283,7 +235,7 @@ export const mediaLibrary = (stage: Stage) =>
         ]);
         expect(await removable(scene)).toEqual([nameOf(2)]);
         expect((await list(scene, `state => 'deleted'`)).rows).toEqual([]);
-        const { rows } = await server.query(
+        const rows = await server.rows(
           `select action, outcome, reason from public.audit_log where action like 'media_files.%' order by id`,
         );
         const title = nameOf(2);
@@ -293,111 +245,107 @@ export const mediaLibrary = (stage: Stage) =>
           { action: 'media_files.restore', outcome: 'done', reason: title },
           { action: 'media_files.delete', outcome: 'done', reason: title },
         ]);
-      }));
+      },
+    );
 
-    it('restores a deleted file that is used again', () =>
-      stage.play(async (scene) => {
-        await store(scene, 1);
-        await remove(scene, [await idOf(scene, 1)]);
-        await scene.as(creator).write(USE, [ids.draft, addressOf(1), null, null]);
-        expect(names(await list(scene))).toEqual([1]);
-      }));
+    stage.it('restores a deleted file that is used again', async (scene) => {
+      await store(scene, 1);
+      await remove(scene, [await idOf(scene, 1)]);
+      await scene.as(creator).write(USE, [ids.draft, addressOf(1), null, null]);
+      expect(names(await list(scene))).toEqual([1]);
+    });
 
-    it('keeps an uploaded file without a use under its name, and no other', () =>
-      stage.play(async (scene) => {
-        await store(scene, 2);
-        await scene.as(admin).rows('select add_to_library($1, $2)', [nameOf(2), 'Harbour at night.png']);
-        expect(await removable(scene)).toEqual([nameOf(1)]);
-        expect((await list(scene)).rows[0]).toMatchObject({ title: 'Harbour at night.png', kept: true });
-        expect(await scene.as(admin).refusal('select add_to_library($1, $2)', [nameOf(3), 'x.png'])).toBe('PT404');
-      }));
+    stage.it('keeps an uploaded file without a use under its name, and no other', async (scene) => {
+      await store(scene, 2);
+      await scene.as(admin).rows('select add_to_library($1, $2)', [nameOf(2), 'Harbour at night.png']);
+      expect(await removable(scene)).toEqual([nameOf(1)]);
+      expect((await list(scene)).rows[0]).toMatchObject({ title: 'Harbour at night.png', kept: true });
+      await scene.as(admin).refused('PT404', 'select add_to_library($1, $2)', [nameOf(3), 'x.png']);
+    });
 
-    it('keeps the captions of an unused film as long as the film', () =>
-      stage.play(async (scene) => {
-        await store(scene, 0);
-        const film = '0f0f0f0f-0000-4000-8000-000000000009';
-        await scene.server.query(STORE, ['films', `${film}.mp4`, null]);
-        await scene.server.query(STORE, ['captions', `${film}.vtt`, null]);
-        expect(await removable(scene)).toEqual([`${film}.mp4`, `${film}.vtt`]);
-        await scene.as(admin).rows('select add_to_library($1, $2, $3)', [`${film}.mp4`, 'Harbour.mp4', 'films']);
-        expect(await removable(scene)).toEqual([]);
-      }));
+    stage.it('keeps the captions of an unused film as long as the film', async (scene) => {
+      await store(scene, 0);
+      const film = '0f0f0f0f-0000-4000-8000-000000000009';
+      await scene.server.query(STORE, ['films', `${film}.mp4`, null]);
+      await scene.server.query(STORE, ['captions', `${film}.vtt`, null]);
+      expect(await removable(scene)).toEqual([`${film}.mp4`, `${film}.vtt`]);
+      await scene.as(admin).rows('select add_to_library($1, $2, $3)', [`${film}.mp4`, 'Harbour.mp4', 'films']);
+      expect(await removable(scene)).toEqual([]);
+    });
 
-    it('replaces a file in every use with one save, and back', () =>
-      stage.play(async (scene) => {
-        const { as, server } = scene;
-        await store(scene, 2);
-        const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
-        await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
-        await as(admin).write(
-          `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
-          [ids.draft, addressOf(1)],
-        );
-        await as(admin).write('update projects set description = $1, impact = $1 where id = $2', [
-          `<p><img src="${addressOf(1)}" alt="Kettle"></p>`,
-          ids.archived,
-        ]);
-        await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
-          `<img src="${addressOf(1)}">`,
-        ]);
-        await as(admin).write(`insert into site_settings (name, value) values ('email', to_jsonb($1::text))`, [
-          addressOf(1),
-        ]);
-        const before = (await list(scene)).rows[1]!;
-        const replace = (id: string, by: string) =>
-          as(admin).call('select replace_media_file($1, $2) as answer', [id, by]);
-        expect((await replace(one, two)).answer).toBe(5);
-        expect((await list(scene)).rows).toMatchObject([
-          { id: two, uses: 5, places: before.places },
-          { id: one, uses: 0, kept: true },
-        ]);
-        const { rows } = await server.query(
-          `select impact, (select impact from public.case_study_metadata texts where texts.project_id = projects.id) as copy
+    stage.it('replaces a file in every use with one save, and back', async (scene) => {
+      const { as, server } = scene;
+      await store(scene, 2);
+      const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
+      await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
+      await as(admin).write(
+        `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
+        [ids.draft, addressOf(1)],
+      );
+      await as(admin).write('update projects set description = $1, impact = $1 where id = $2', [
+        `<p><img src="${addressOf(1)}" alt="Kettle"></p>`,
+        ids.archived,
+      ]);
+      await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
+        `<img src="${addressOf(1)}">`,
+      ]);
+      await as(admin).write(`insert into site_settings (name, value) values ('email', to_jsonb($1::text))`, [
+        addressOf(1),
+      ]);
+      const before = (await list(scene)).rows[1]!;
+      const replace = (id: string, by: string) =>
+        as(admin).call('select replace_media_file($1, $2) as answer', [id, by]);
+      expect((await replace(one, two)).answer).toBe(5);
+      expect((await list(scene)).rows).toMatchObject([
+        { id: two, uses: 5, places: before.places },
+        { id: one, uses: 0, kept: true },
+      ]);
+      const rows = await server.rows(
+        `select impact, (select impact from public.case_study_metadata texts where texts.project_id = projects.id) as copy
            from public.projects where id = $1`,
-          [ids.archived],
-        );
-        const text = `<p><img src="${addressOf(2)}" alt="Kettle"></p>`;
-        expect(rows).toEqual([{ impact: text, copy: text }]);
+        [ids.archived],
+      );
+      const text = `<p><img src="${addressOf(2)}" alt="Kettle"></p>`;
+      expect(rows).toEqual([{ impact: text, copy: text }]);
+      expect(
+        await as(admin).rows('select url, alt, title, width from project_media where url = $1', [addressOf(2)]),
+      ).toEqual([{ url: addressOf(2), alt: 'A kettle', title: 'Kettle', width: 40 }]);
+      for (const project of [ids.published, ids.draft, ids.archived])
         expect(
-          await as(admin).rows('select url, alt, title, width from project_media where url = $1', [addressOf(2)]),
-        ).toEqual([{ url: addressOf(2), alt: 'A kettle', title: 'Kettle', width: 40 }]);
-        for (const project of [ids.published, ids.draft, ids.archived])
-          expect(
-            await as(admin).rows(
-              'select changed from project_versions where project_id = $1 order by number desc limit 1',
-              [project],
-            ),
-          ).toHaveLength(1);
-        expect(
-          (await server.query(`select object from public.audit_log where action = 'media_files.replace'`)).rows,
-        ).toEqual([{ object: `${one} ${two}` }]);
-        expect((await replace(two, one)).answer).toBe(5);
-        expect((await list(scene)).rows[1]).toMatchObject({ id: one, uses: 5, places: before.places });
-      }));
+          await as(admin).rows(
+            'select changed from project_versions where project_id = $1 order by number desc limit 1',
+            [project],
+          ),
+        ).toHaveLength(1);
+      expect(await server.rows(`select object from public.audit_log where action = 'media_files.replace'`)).toEqual([
+        { object: `${one} ${two}` },
+      ]);
+      expect((await replace(two, one)).answer).toBe(5);
+      expect((await list(scene)).rows[1]).toMatchObject({ id: one, uses: 5, places: before.places });
+    });
 
-    it('replaces a picture by a picture alone, and by nothing that is gone', () =>
-      stage.play(async (scene) => {
-        const { as, server } = scene;
-        await store(scene, 2);
-        await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
-        const film = (await list(scene, `kind => 'film'`)).rows[0]!.id;
-        const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
-        const refused = (id: string, by: string) => as(admin).refusal('select replace_media_file($1, $2)', [id, by]);
-        expect(await refused(one, film)).toBe('PT422');
-        expect(await refused(film, one)).toBe('PT422');
-        expect(await refused(one, one)).toBe('PT404');
-        expect(await refused(one, ids.missing)).toBe('PT404');
-        await scene
-          .as(submitter)
-          .write('insert into project_media (project_id, url, description) values ($1, $2, $3)', [
-            ids.guestsDraft,
-            'https://pictures.example/x.png',
-            `Words that name ${addressOf(1)}`,
-          ]);
-        expect((await as(admin).call('select replace_media_file($1, $2) as answer', [one, two])).answer).toBe(1);
-        await remove(scene, [two]);
-        expect(await refused(one, two)).toBe('PT404');
-      }));
+    stage.it('replaces a picture by a picture alone, and by nothing that is gone', async (scene) => {
+      const { as, server } = scene;
+      await store(scene, 2);
+      await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
+      const film = (await list(scene, `kind => 'film'`)).rows[0]!.id;
+      const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
+      const refused = (id: string, by: string) => as(admin).refusal('select replace_media_file($1, $2)', [id, by]);
+      expect(await refused(one, film)).toBe('PT422');
+      expect(await refused(film, one)).toBe('PT422');
+      expect(await refused(one, one)).toBe('PT404');
+      expect(await refused(one, ids.missing)).toBe('PT404');
+      await scene
+        .as(submitter)
+        .write('insert into project_media (project_id, url, description) values ($1, $2, $3)', [
+          ids.guestsDraft,
+          'https://pictures.example/x.png',
+          `Words that name ${addressOf(1)}`,
+        ]);
+      expect(await as(admin).answer('select replace_media_file($1, $2) as answer', [one, two])).toBe(1);
+      await remove(scene, [two]);
+      expect(await refused(one, two)).toBe('PT404');
+    });
   });
 
 /** Rivals commit what they did. */
@@ -406,11 +354,13 @@ export const mediaLibraryRaces = (stage: Stage) =>
     const prepare = async (n: number) => {
       await stage.db.query(`delete from storage.objects where bucket_id = 'case-studies'`);
       for (const each of [n, n + 1]) await stage.db.query(STORE, ['case-studies', nameOf(each), null]);
-      const { rows } = await stage.db.query<{ id: string }>('select id from public.media_files order by name');
-      const { rows: made } = await stage.db.query<{ id: string }>(
-        `insert into public.projects (title) values ('Raced media') returning id`,
-      );
-      return { project: made[0]!.id, files: rows.map(({ id }) => id) };
+      const rows = await stage.server.rows<{ id: string }>('select id from public.media_files order by name');
+      return {
+        project: await stage.server.value<string>(
+          `insert into public.projects (title) values ('Raced media') returning id`,
+        ),
+        files: rows.map(({ id }) => id),
+      };
     };
     const end = (project: string) => stage.db.query('delete from public.projects where id = $1', [project]);
     const use = (project: string, n: number) => ({
@@ -420,12 +370,12 @@ export const mediaLibraryRaces = (stage: Stage) =>
     });
     const state = async (n: number) =>
       (
-        await stage.db.query<{ is_used: boolean; is_deleted: boolean }>(
+        await stage.server.rows<{ is_used: boolean; is_deleted: boolean }>(
           `select private.is_media_used(file) as is_used, deleted_at is not null as is_deleted
            from public.media_files file where name = $1`,
           [nameOf(n)],
         )
-      ).rows[0]!;
+      )[0]!;
 
     it('a use added while the file is deleted is never without its file', async () => {
       const { project, files } = await prepare(1);
@@ -447,7 +397,7 @@ export const mediaLibraryRaces = (stage: Stage) =>
 
     it('a use added while the file is replaced stays, or the replacement is refused', async () => {
       const { project, files } = await prepare(3);
-      const { rows } = await stage.db.query<{ id: string }>(
+      const rows = await stage.server.rows<{ id: string }>(
         `insert into public.projects (title) values ('Raced with it') returning id`,
       );
       await stage.db.query('insert into public.project_media (project_id, url) values ($1, $2)', [
@@ -472,14 +422,21 @@ export const mediaLibraryRaces = (stage: Stage) =>
         project,
         addressOf(5),
       ]);
-      const { rows } = await stage.db.query<{ seen: string }>(
-        'select to_json(updated_at) #>> array[]::text[] as seen from public.media_files where id = $1',
-        [files[0]!],
-      );
       const describeIt = {
         actor: admin,
         text: 'select public.describe_media_files($1::text::jsonb) as answer',
-        values: [JSON.stringify([{ id: files[0], seen: rows[0]!.seen, alt: 'Raced' }])],
+        values: [
+          JSON.stringify([
+            {
+              id: files[0],
+              seen: await stage.server.value<string>(
+                'select to_json(updated_at) #>> array[]::text[] as seen from public.media_files where id = $1',
+                [files[0]!],
+              ),
+              alt: 'Raced',
+            },
+          ]),
+        ],
       };
       const outcomes = await stage.race([
         { actor: admin, text: 'select public.replace_media_file($1, $2) as answer', values: files },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   type Actor,
   admin,
@@ -42,31 +42,29 @@ export const neighbours = (stage: Stage) =>
       }
     }
 
-    it('is the next older one of the list, and the newest after the oldest, for every caller', () =>
-      stage.play(async (scene) => {
-        await plant(scene);
-        await scene.server.query('update public.projects set created_at = $1 where id in ($2, $3)', [
-          '2026-02-24T00:00:00Z',
-          id(5),
-          id(6),
-        ]);
-        for (const actor of [guest, submitter, otherUser, creator, admin, theService]) {
-          const nextOf = async (n: number) => (await neighboursOf(scene, actor, n))?.next?.title ?? null;
-          expect(await nextOf(1)).toBe('Number 3');
-          expect(await nextOf(3)).toBe('Number 4');
-          expect(await nextOf(4)).toBe('Number 6');
-          expect(await nextOf(6)).toBe('Number 5');
-          expect(await nextOf(10)).toBe('Number 1');
-          expect(await nextOf(2)).toBeNull();
-          expect(await nextOf(7)).toBeNull();
-          expect(await nextOf(99)).toBeNull();
-        }
-      }));
+    stage.it('is the next older one of the list, and the newest after the oldest, for every caller', async (scene) => {
+      await plant(scene);
+      await scene.server.query('update public.projects set created_at = $1 where id in ($2, $3)', [
+        '2026-02-24T00:00:00Z',
+        id(5),
+        id(6),
+      ]);
+      for (const actor of [guest, submitter, otherUser, creator, admin, theService]) {
+        const nextOf = async (n: number) => (await neighboursOf(scene, actor, n))?.next?.title ?? null;
+        expect(await nextOf(1)).toBe('Number 3');
+        expect(await nextOf(3)).toBe('Number 4');
+        expect(await nextOf(4)).toBe('Number 6');
+        expect(await nextOf(6)).toBe('Number 5');
+        expect(await nextOf(10)).toBe('Number 1');
+        expect(await nextOf(2)).toBeNull();
+        expect(await nextOf(7)).toBeNull();
+        expect(await nextOf(99)).toBeNull();
+      }
+    });
 
-    it('is null for the only experiment', () =>
-      stage.play(async (scene) => {
-        await plant(scene);
-        await scene.server.query(`update public.projects set status = 'archived' where id <> $1`, [id(1)]);
-        expect(await neighboursOf(scene, guest, 1)).toMatchObject({ next: null });
-      }));
+    stage.it('is null for the only experiment', async (scene) => {
+      await plant(scene);
+      await scene.server.query(`update public.projects set status = 'archived' where id <> $1`, [id(1)]);
+      expect(await neighboursOf(scene, guest, 1)).toMatchObject({ next: null });
+    });
   });

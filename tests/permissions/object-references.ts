@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Value } from '../../packages/backend/database/database.ts';
 import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
@@ -84,8 +84,7 @@ const OTHER_TEXTS = `
     and table_schema || '.' || table_name || '.' || column_name <> all($1)
   group by 1 order by 1`;
 const RECORDED = `select table_name || ' ' || record || ' ' || bucket_id || '/' || name as line from private.object_references order by 1`;
-const linesOf = async ({ server }: Scene, text: string) =>
-  (await server.query<{ line: string }>(text)).rows.map(({ line }) => line);
+const linesOf = ({ server }: Scene, text: string) => server.column<string>(text);
 
 /** Of a picture, or from 6 on of a film. */
 const address = (n: number) =>
@@ -180,42 +179,42 @@ const TURNS = 100;
 
 export const objectReferences = (stage: Stage) =>
   describe('index table of file references', () => {
-    it('equals a search of all texts after every write', () =>
-      stage.play(async (scene) => {
-        for (let turn = 0; turn < TURNS; turn++) {
-          const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : random(ACTS.length)]!;
-          const values = drawn.map((next) => next());
-          if (actor) await scene.as(actor).write(act, values);
-          else await scene.server.query(act, values);
-          expect(await linesOf(scene, RECORDED), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
-        }
-        await scene.server.query('update public.projects set impact = $1', [address(0)]);
-        expect(await linesOf(scene, RECORDED)).toContainEqual(expect.stringMatching(/^projects /));
-        await scene.server.query('truncate public.projects cascade');
-        expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
-      }));
+    stage.it('equals a search of all texts after every write', async (scene) => {
+      for (let turn = 0; turn < TURNS; turn++) {
+        const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : random(ACTS.length)]!;
+        const values = drawn.map((next) => next());
+        if (actor) await scene.as(actor).write(act, values);
+        else await scene.server.query(act, values);
+        expect(await linesOf(scene, RECORDED), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
+      }
+      await scene.server.query('update public.projects set impact = $1', [address(0)]);
+      expect(await linesOf(scene, RECORDED)).toContainEqual(expect.stringMatching(/^projects /));
+      await scene.server.query('truncate public.projects cascade');
+      expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
+    });
 
-    it('covers each column that can contain a file address: a new column needs a trigger or an exception here', () =>
-      stage.play(async ({ server }) => {
+    stage.it(
+      'covers each column that can contain a file address: a new column needs a trigger or an exception here',
+      async ({ server }) => {
         const speaking = REFERRERS.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
-        const { rows } = await server.query<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
+        const rows = await server.rows<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
         expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(OTHER_COLUMNS);
-      }));
+      },
+    );
 
-    it('is repaired by the comparison when a reference is missing', () =>
-      stage.play(async (scene) => {
-        const { server } = scene;
-        const mended = async () => (await server.query('select * from private.repair_object_references()')).rows;
-        expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
-        await server.query('update public.projects set impact = $1 where id = $2', [address(1), ids.published]);
-        await server.query(`set local session_replication_role = 'replica'`);
-        await server.query('update public.projects set impact = $1 where id = any($2)', [
-          `${address(2)} ${address(3)}`,
-          [ids.published, ids.draft],
-        ]);
-        expect(await linesOf(scene, RECORDED)).not.toEqual(await linesOf(scene, SEARCHED));
-        expect(await mended()).toEqual([{ missing: 4, surplus: 1 }]);
-        expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
-        expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
-      }));
+    stage.it('is repaired by the comparison when a reference is missing', async (scene) => {
+      const { server } = scene;
+      const mended = () => server.rows('select * from private.repair_object_references()');
+      expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
+      await server.query('update public.projects set impact = $1 where id = $2', [address(1), ids.published]);
+      await server.query(`set local session_replication_role = 'replica'`);
+      await server.query('update public.projects set impact = $1 where id = any($2)', [
+        `${address(2)} ${address(3)}`,
+        [ids.published, ids.draft],
+      ]);
+      expect(await linesOf(scene, RECORDED)).not.toEqual(await linesOf(scene, SEARCHED));
+      expect(await mended()).toEqual([{ missing: 4, surplus: 1 }]);
+      expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
+      expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
+    });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
+import { type Actor, admin, creator, ids, otherUser, type Scene, type Stage } from './stage.ts';
 
 const DATA = 'select own_data() as answer';
 const DELETE = `select delete_account('DELETE') as answer`;
@@ -16,94 +16,88 @@ const terry = within(otherUser);
 
 export const ownAccounts = (stage: Stage) =>
   describe('own accounts', () => {
-    it('are closed to guests and the service, and need a sign-in of the last ten minutes', () =>
-      stage.play(async (scene) => {
-        for (const text of [DATA, DELETE]) {
-          for (const actor of [guest, theService]) expect(await scene.as(actor).refusal(text)).toBe('42501');
-          expect(await scene.as(otherUser).call(text)).toMatchObject({ answer: { code: 'PT403' }, status: '403' });
-        }
-        await signIn(scene, ids.otherUser, '11 minutes');
-        for (const text of [DATA, DELETE])
-          expect((await scene.as(terry).call(text)).answer).toMatchObject({ code: 'PT403' });
-        // A session of another user.
-        for (const text of [DATA, DELETE])
-          expect((await scene.as(within(creator)).call(text)).answer).toMatchObject({ code: 'PT403' });
-      }));
+    stage.it('need a sign-in of the last ten minutes', async (scene) => {
+      for (const text of [DATA, DELETE]) {
+        expect(await scene.as(otherUser).call(text)).toMatchObject({ answer: { code: 'PT403' }, status: '403' });
+      }
+      await signIn(scene, ids.otherUser, '11 minutes');
+      for (const text of [DATA, DELETE]) expect(await scene.as(terry).answer(text)).toMatchObject({ code: 'PT403' });
+      // A session of another user.
+      for (const text of [DATA, DELETE])
+        expect(await scene.as(within(creator)).answer(text)).toMatchObject({ code: 'PT403' });
+    });
 
-    it('need the second factor of a user who has one, and limit attempts', () =>
-      stage.play(async (scene) => {
-        await scene.server.query(
-          `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
+    stage.it('need the second factor of a user who has one, and limit attempts', async (scene) => {
+      await scene.server.query(
+        `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
            values (gen_random_uuid(), $1, 'totp', 'verified', 'KEY OF TERRY', now(), now())`,
-          [ids.otherUser],
-        );
-        await signIn(scene, ids.otherUser);
-        for (const text of [DATA, DELETE])
-          expect((await scene.as(terry).call(text)).answer).toMatchObject({ code: 'PT403' });
-        await scene.server.query(`update auth.sessions set aal = 'aal2' where id = '${SESSION}'`);
-        const proven = within(otherUser, 'aal2');
-        const { answer } = await scene.as(proven).call(DATA);
-        expect(answer).toMatchObject({ second_factors: [{ kind: 'totp' }] });
-        expect(JSON.stringify(answer)).not.toContain('KEY OF TERRY');
-        for (let time = 2; time < 10; time++) await scene.as(proven).call(DATA);
-        expect((await scene.as(proven).call(DATA)).answer).toMatchObject({ code: 'PT429' });
-      }));
+        [ids.otherUser],
+      );
+      await signIn(scene, ids.otherUser);
+      for (const text of [DATA, DELETE]) expect(await scene.as(terry).answer(text)).toMatchObject({ code: 'PT403' });
+      await scene.server.query(`update auth.sessions set aal = 'aal2' where id = '${SESSION}'`);
+      const proven = within(otherUser, 'aal2');
+      const { answer } = await scene.as(proven).call(DATA);
+      expect(answer).toMatchObject({ second_factors: [{ kind: 'totp' }] });
+      expect(JSON.stringify(answer)).not.toContain('KEY OF TERRY');
+      for (let time = 2; time < 10; time++) await scene.as(proven).call(DATA);
+      expect(await scene.as(proven).answer(DATA)).toMatchObject({ code: 'PT429' });
+    });
 
-    it('give users their own data, and nothing of other people', () =>
-      stage.play(async (scene) => {
-        const { server } = scene;
-        await signIn(scene, ids.creator);
-        for (const text of [
-          `update auth.users set encrypted_password = 'HASH' where id = '${ids.creator}'`,
-          `insert into public.review_steps (project_id, kind, words, given_by, mail_to) values
+    stage.it('give users their own data, and nothing of other people', async (scene) => {
+      const { server } = scene;
+      await signIn(scene, ids.creator);
+      for (const text of [
+        `update auth.users set encrypted_password = 'HASH' where id = '${ids.creator}'`,
+        `insert into public.review_steps (project_id, kind, words, given_by, mail_to) values
             ('${ids.draft}', 'declined', 'Not for us.', '${ids.admin}', 'creator@example.com'),
             ('${ids.otherUsersDraft}', 'declined', 'ANSWER TO TERRY', null, null)`,
-          `insert into public.review_notes (project_id, author, body) values
+        `insert into public.review_notes (project_id, author, body) values
             ('${ids.draft}', '${ids.admin}', 'PRIVATE NOTE'), ('${ids.otherUsersDraft}', '${ids.creator}', 'My note')`,
-          `insert into private.draft_secrets (hash, id, project_id, for_reading) values
+        `insert into private.draft_secrets (hash, id, project_id, for_reading) values
             ('mine', '${SESSION}', '${ids.draft}', false), ('client', '${ids.otherUser}', '${ids.draft}', true)`,
-          `insert into public.draft_comments (project_id, link_id, client, body, by_team, author) values
+        `insert into public.draft_comments (project_id, link_id, client, body, by_team, author) values
             ('${ids.draft}', '${SESSION}', 'x', 'By my link', false, null),
             ('${ids.draft}', '${SESSION}', 'x', 'PRIVATE ANSWER', true, '${ids.admin}'),
             ('${ids.draft}', '${ids.otherUser}', 'x', 'PRIVATE COMMENT', false, null),
             ('${ids.draft}', '${ids.otherUser}', 'x', 'My answer', true, '${ids.creator}')`,
-          `insert into public.contact_messages (name, email, message) values
+        `insert into public.contact_messages (name, email, message) values
             ('C', 'Creator@example.com', 'My message'), ('T', 'terry@example.com', 'MESSAGE OF TERRY')`,
-          `insert into public.split_sheets (id, project_id, plan) values ('${SESSION}', '${ids.draft}', '{}')`,
-          `insert into public.split_statements (sheet_id, number, name, user_id, project_title, currency, amount, payments, terms, issued_at)
+        `insert into public.split_sheets (id, project_id, plan) values ('${SESSION}', '${ids.draft}', '{}')`,
+        `insert into public.split_statements (sheet_id, number, name, user_id, project_title, currency, amount, payments, terms, issued_at)
            values ('${SESSION}', '1-1', 'C', '${ids.creator}', 'x', 'INR', 1, '[]', 'x', now()),
              ('${SESSION}', '1-2', 'STATEMENT OF TERRY', '${ids.otherUser}', 'x', 'INR', 1, '[]', 'x', now())`,
-        ])
-          await server.query(text);
-        await scene.as(admin).write(`update projects set client = 'x' where id = $1`, [ids.draft]);
-        const { answer } = await scene.as(within(creator)).call(DATA);
-        expect(answer).toMatchObject({
-          account: { email: 'creator@example.com' },
-          sessions: [{ level: 'aal1' }],
-          statements: [{ number: '1-1', shares: [], instalments: null }],
-          answers: [{ words: 'Not for us.' }],
-          notes: [{ body: 'My note' }],
-          comments: [{ body: 'By my link' }, { body: 'My answer' }],
-          messages: [{ message: 'My message' }],
-          log: [{ action: 'account.download' }],
-        });
-        expect(JSON.stringify(answer)).not.toMatch(/TERRY|terry@|PRIVATE|HASH|admin@example|a1a1a1a1/);
-        await server.query(`update auth.users set email_confirmed_at = null where id = '${ids.creator}'`);
-        expect((await scene.as(within(creator)).call(DATA)).answer).toMatchObject({ messages: [] });
-      }));
+      ])
+        await server.query(text);
+      await scene.as(admin).write(`update projects set client = 'x' where id = $1`, [ids.draft]);
+      const { answer } = await scene.as(within(creator)).call(DATA);
+      expect(answer).toMatchObject({
+        account: { email: 'creator@example.com' },
+        sessions: [{ level: 'aal1' }],
+        statements: [{ number: '1-1', shares: [], instalments: null }],
+        answers: [{ words: 'Not for us.' }],
+        notes: [{ body: 'My note' }],
+        comments: [{ body: 'By my link' }, { body: 'My answer' }],
+        messages: [{ message: 'My message' }],
+        log: [{ action: 'account.download' }],
+      });
+      expect(JSON.stringify(answer)).not.toMatch(/TERRY|terry@|PRIVATE|HASH|admin@example|a1a1a1a1/);
+      await server.query(`update auth.users set email_confirmed_at = null where id = '${ids.creator}'`);
+      expect(await scene.as(within(creator)).answer(DATA)).toMatchObject({ messages: [] });
+    });
 
-    it('are deleted with their sessions; drafts go to the trash, the published and statements stay without them', () =>
-      stage.play(async (scene) => {
+    stage.it(
+      'are deleted with their sessions; drafts go to the trash, the published and statements stay without them',
+      async (scene) => {
         const { as, server } = scene;
         await signIn(scene, ids.creator);
         const me = as(within(creator));
-        for (const typed of [`''`, `'delete'`, 'null'])
-          expect(await me.refusal(`select delete_account(${typed})`)).toBe('PT422');
+        for (const typed of [`''`, `'delete'`, 'null']) await me.refused('PT422', `select delete_account(${typed})`);
         await server.query(
           `insert into public.projects (title, created_by) values ('A second draft', '${ids.creator}')`,
         );
-        expect((await me.call(DELETE)).answer).toEqual({ deleted: true });
-        const { rows } = await server.query<Record<string, unknown>>(
+        expect(await me.answer(DELETE)).toEqual({ deleted: true });
+        const rows = await server.rows<Record<string, unknown>>(
           `select (select count(*)::int from auth.users where id = $1) + (select count(*)::int from auth.sessions where user_id = $1)
                + (select count(*)::int from public.profiles where user_id = $1) as left,
              (select jsonb_object_agg(title, created_by) from public.projects where title in ('Published', 'Archived', 'Draft')) as projects,
@@ -119,25 +113,26 @@ export const ownAccounts = (stage: Stage) =>
           mails: ['creator@example.com'],
           reason: '2 drafts in the trash, 0 statements kept',
         });
-        expect((await me.call(DELETE)).answer).toMatchObject({ code: 'PT403' });
+        expect(await me.answer(DELETE)).toMatchObject({ code: 'PT403' });
         await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.draft]]);
         expect(await as(admin).rows('select created_by from projects where id = $1', [ids.draft])).toEqual([
           { created_by: ids.guest },
         ]);
-      }));
+      },
+    );
 
-    it('of the team leave their drafts to the agency, and the last admin stays', () =>
-      stage.play(async (scene) => {
-        const { as, server } = scene;
-        const grant = `insert into public.user_roles select $1, id from public.roles where name = 'admin'`;
-        expect(await as(admin).refusal(DELETE)).toBe('PT409');
-        await signIn(scene, ids.creator);
-        await server.query(grant, [ids.creator]);
-        expect((await as(within(creator)).call(DELETE)).answer).toEqual({ deleted: true });
-        const { rows } = await server.query('select created_by from public.projects where id = $1', [ids.draft]);
-        expect(rows).toEqual([{ created_by: ids.guest }]);
-        expect(await as(admin).refusal(DELETE)).toBe('PT409');
-      }));
+    stage.it('of the team leave their drafts to the agency, and the last admin stays', async (scene) => {
+      const { as, server } = scene;
+      const grant = `insert into public.user_roles select $1, id from public.roles where name = 'admin'`;
+      await as(admin).refused('PT409', DELETE);
+      await signIn(scene, ids.creator);
+      await server.query(grant, [ids.creator]);
+      expect(await as(within(creator)).answer(DELETE)).toEqual({ deleted: true });
+      expect(await server.rows('select created_by from public.projects where id = $1', [ids.draft])).toEqual([
+        { created_by: ids.guest },
+      ]);
+      await as(admin).refused('PT409', DELETE);
+    });
   });
 
 export const accountRaces = (stage: Stage) =>
@@ -153,8 +148,7 @@ export const accountRaces = (stage: Stage) =>
     const outcomes = await stage.race([1, 2].map(() => ({ actor, text: DELETE })));
     const answers = outcomes.map((outcome) => (outcome as PromiseFulfilledResult<object>).value);
     expect(answers).toEqual(expect.arrayContaining([{ deleted: true }, expect.objectContaining({ code: 'PT403' })]));
-    const { rows } = await stage.db.query('select from private.farewell_mails where email = $1', [
-      'leaving@example.com',
-    ]);
-    expect(rows).toHaveLength(1);
+    expect(
+      await stage.server.rows('select from private.farewell_mails where email = $1', ['leaving@example.com']),
+    ).toHaveLength(1);
   });

@@ -27,7 +27,7 @@ export const peopleRaces = (stage: Stage) =>
         expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
         const refusal = outcomes.find((outcome) => outcome.status === 'rejected') as PromiseRejectedResult;
         expect(String(refusal.reason)).toContain('The last admin cannot be removed.');
-        expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
+        expect(await stage.server.rows(ADMINS)).toHaveLength(1);
         await stage.db.query(`update auth.users set banned_until = null, deleted_at = null where id = any($1)`, [
           [ids.admin, ids.creator],
         ]);
@@ -40,10 +40,9 @@ export const peopleRaces = (stage: Stage) =>
     });
 
     it('restores a project once for two concurrent restores', async () => {
-      const { rows } = await stage.db.query<{ id: string }>(
+      const id = await stage.server.value<string>(
         `insert into public.projects (title) values ('Brought back twice') returning id`,
       );
-      const id = rows[0]!.id;
       await stage.db.query(
         `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 3) n`,
         [id],
@@ -61,7 +60,7 @@ export const peopleRaces = (stage: Stage) =>
       expect(counts.sort()).toEqual([0, 0, 1]);
       const media = await stage.db.query('select from public.project_media where project_id = $1', [id]);
       expect(media.rows).toHaveLength(3);
-      expect((await stage.db.query('select from private.trash where project_id = $1', [id])).rows).toEqual([]);
+      expect(await stage.server.rows('select from private.trash where project_id = $1', [id])).toEqual([]);
       await stage.db.query('delete from public.projects where id = $1', [id]);
       await stage.db.query('delete from private.trash where project_id = $1', [id]);
     });

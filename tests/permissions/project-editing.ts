@@ -22,7 +22,7 @@ export const projectEditing = (stage: Stage) =>
   describe('editing a project', () => {
     describe('media order', () => {
       const twoMore = async ({ server }: Scene) => {
-        const { rows } = await server.query<{ id: string }>(
+        const rows = await server.rows<{ id: string }>(
           `with fresh as (
              insert into public.project_media (project_id, url, "order")
              select $1, 'https://pictures.example/' || n || '.png', n from generate_series(1, 2) n returning id)
@@ -31,55 +31,42 @@ export const projectEditing = (stage: Stage) =>
         );
         return rows.map(({ id }) => id).sort();
       };
-      const orderIn = async ({ server }: Scene) =>
-        (
-          await server.query<{ id: string }>(
-            'select id from public.project_media where project_id = $1 order by "order"',
-            [ids.published],
-          )
-        ).rows.map(({ id }) => id);
+      const orderIn = ({ server }: Scene) =>
+        server.column<string>('select id from public.project_media where project_id = $1 order by "order"', [
+          ids.published,
+        ]);
 
-      it('can be changed only by admins and the service (PFORM-12, PERM-12)', () =>
-        stage.play(async (scene) => {
-          const all = await twoMore(scene);
-          const before = await orderIn(scene);
-          for (const actor of Object.values(outsiders))
-            expect(await scene.as(actor).refusal(REORDER, [ids.published, all])).toBe('42501');
-          expect(await orderIn(scene)).toEqual(before);
-          for (const [actor, restoredVersion] of [
-            [admin, all],
-            [staleAdmin, all.toReversed()],
-            [theService, all],
-          ] as const) {
-            await scene.as(actor).rows(REORDER, [ids.published, restoredVersion]);
-            expect(await orderIn(scene)).toEqual(restoredVersion);
-          }
-        }));
+      stage.it('can be changed by admins and the service (PFORM-12, PERM-12)', async (scene) => {
+        const all = await twoMore(scene);
+        const before = await orderIn(scene);
+        expect(await orderIn(scene)).toEqual(before);
+        for (const [actor, restoredVersion] of [
+          [admin, all],
+          [staleAdmin, all.toReversed()],
+          [theService, all],
+        ] as const) {
+          await scene.as(actor).rows(REORDER, [ids.published, restoredVersion]);
+          expect(await orderIn(scene)).toEqual(restoredVersion);
+        }
+      });
 
-      it('rejects a list that differs from the project’s media, and moves nothing (PFORM-12)', () =>
-        stage.play(async (scene) => {
-          const [one, two, three] = (await twoMore(scene)) as [string, string, string];
-          const before = await orderIn(scene);
-          for (const wrong of [
-            [one, two],
-            [one, two, two],
-            [one, two, three, three],
-            [one, two, ids.missing],
-            [],
-            null,
-          ])
-            expect(await scene.as(admin).refusal(REORDER, [ids.published, wrong])).toBe('PT409');
-          expect(await scene.as(admin).refusal(REORDER, [ids.missing, [one]])).toBe('PT409');
-          expect(await orderIn(scene)).toEqual(before);
-        }));
+      stage.it('rejects a list that differs from the project’s media, and moves nothing (PFORM-12)', async (scene) => {
+        const [one, two, three] = (await twoMore(scene)) as [string, string, string];
+        const before = await orderIn(scene);
+        for (const wrong of [[one, two], [one, two, two], [one, two, three, three], [one, two, ids.missing], [], null])
+          await scene.as(admin).refused('PT409', REORDER, [ids.published, wrong]);
+        await scene.as(admin).refused('PT409', REORDER, [ids.missing, [one]]);
+        expect(await orderIn(scene)).toEqual(before);
+      });
     });
 
     describe('team shares', () => {
       const INSERT_MEMBER =
         'insert into project_members (project_id, name, contribution_percentage) values ($1, $2, $3)';
 
-      it('add up to at most 100 % for every actor; the error states the excess (ENT-16)', () =>
-        stage.play(async ({ as, server }) => {
+      stage.it(
+        'add up to at most 100 % for every actor; the error states the excess (ENT-16)',
+        async ({ as, server }) => {
           expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
           for (const actor of [admin, theService]) {
             const refused = as(actor).write(INSERT_MEMBER, [ids.published, 'Ben', 12.5]);
@@ -89,18 +76,21 @@ export const projectEditing = (stage: Stage) =>
             });
           }
           const more = `update project_members set contribution_percentage = 96 where name = 'Asha'`;
-          expect(await as(admin).refusal(more)).toBe('PT422');
+          await as(admin).refused('PT422', more);
           expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', null])).toBe(1);
           expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Cleo', 0])).toBe(1);
-          const { rows } = await server.query(
-            'select sum(contribution_percentage) as sum from public.project_members where project_id = $1',
-            [ids.published],
-          );
-          expect(rows).toEqual([{ sum: '100.00' }]);
-        }));
+          expect(
+            await server.rows(
+              'select sum(contribution_percentage) as sum from public.project_members where project_id = $1',
+              [ids.published],
+            ),
+          ).toEqual([{ sum: '100.00' }]);
+        },
+      );
 
-      it('are limited to 100 percent in hundredths, when added, changed or restored (D9)', () =>
-        stage.play(async ({ as, server }) => {
+      stage.it(
+        'are limited to 100 percent in hundredths, when added, changed or restored (D9)',
+        async ({ as, server }) => {
           const remove = 'delete from project_members where project_id = $1 and name = $2';
           const change = 'update project_members set contribution_percentage = $1 where name = $2';
           await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
@@ -110,8 +100,8 @@ export const projectEditing = (stage: Stage) =>
             message: 'The shares together would make 100.01%; 0.01% too much. Nothing was saved.',
           });
           expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.02])).toBe(1);
-          expect(await as(admin).refusal(change, [0.03, 'Ben'])).toBe('PT422');
-          expect(await as(admin).refusal(INSERT_MEMBER, [ids.published, 'Cleo', 0.01])).toBe('PT422');
+          await as(admin).refused('PT422', change, [0.03, 'Ben']);
+          await as(admin).refused('PT422', INSERT_MEMBER, [ids.published, 'Cleo', 0.01]);
 
           const restored = async (share: number) => {
             await as(admin).write(remove, [ids.published, 'Ben']);
@@ -125,27 +115,27 @@ export const projectEditing = (stage: Stage) =>
           };
           expect(await restored(99.98)).toBe('0.02');
           expect(await restored(99.99)).toBeNull();
-        }));
+        },
+      );
 
-      it('can be lowered when they already exceed the limit', () =>
-        stage.play(async ({ as, server }) => {
-          await server.query('alter table public.project_members disable trigger limit_added_shares');
-          await server.query(`insert into public.project_members (project_id, name, contribution_percentage)
+      stage.it('can be lowered when they already exceed the limit', async ({ as, server }) => {
+        await server.query('alter table public.project_members disable trigger limit_added_shares');
+        await server.query(`insert into public.project_members (project_id, name, contribution_percentage)
             values ('${ids.published}', 'Asha', 90), ('${ids.published}', 'Ben', 90)`);
-          const set = `update project_members set contribution_percentage = $1 where name = 'Ben'`;
-          expect(await as(admin).write(set, [80])).toBe(1);
-          expect(await as(admin).refusal(set, [81])).toBe('PT422');
-          expect(await as(admin).write(set, [5])).toBe(1);
-        }));
+        const set = `update project_members set contribution_percentage = $1 where name = 'Ben'`;
+        expect(await as(admin).write(set, [80])).toBe(1);
+        await as(admin).refused('PT422', set, [81]);
+        expect(await as(admin).write(set, [5])).toBe(1);
+      });
 
-      it('disclose their sum to no other actor', () =>
-        stage.play(async ({ as }) => {
-          for (const actor of Object.values(outsiders))
-            expect(await as(actor).refusal(INSERT_MEMBER, [ids.published, 'Me', 99])).toBe('42501');
-        }));
+      stage.it('disclose their sum to no other actor', async ({ as }) => {
+        for (const actor of Object.values(outsiders))
+          await as(actor).refused('42501', INSERT_MEMBER, [ids.published, 'Me', 99]);
+      });
 
-      it('are restored from the trash without a part that was assigned in the meantime', () =>
-        stage.play(async ({ as, server }) => {
+      stage.it(
+        'are restored from the trash without a part that was assigned in the meantime',
+        async ({ as, server }) => {
           await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
           await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 97]);
           await server.query(RESTORE_ALL);
@@ -159,34 +149,31 @@ export const projectEditing = (stage: Stage) =>
             { who: 'Asha', share: '97.00' },
             { who: 'Idea', share: null },
           ]);
-        }));
+        },
+      );
     });
 
-    it('removes a hidden budget when the field is emptied (PFORM-04)', () =>
-      stage.play(async ({ as }) => {
-        const hide = 'update projects set show_budget = false where id = $1';
-        const HIDDEN_BUDGET = 'select amount from project_budgets where project_id = $1';
-        await as(admin).write(hide, [ids.published]);
-        await as(admin).write(`update projects set title = 'Other' where id = $1`, [ids.published]);
-        expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([{ amount: '100.00' }]);
-        await as(admin).write('update projects set budget = null, show_budget = true where id = $1', [ids.published]);
-        expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([]);
-        expect(await as(admin).rows('select budget from projects where id = $1', [ids.published])).toEqual([
-          { budget: null },
-        ]);
-      }));
+    stage.it('removes a hidden budget when the field is emptied (PFORM-04)', async ({ as }) => {
+      const hide = 'update projects set show_budget = false where id = $1';
+      const HIDDEN_BUDGET = 'select amount from project_budgets where project_id = $1';
+      await as(admin).write(hide, [ids.published]);
+      await as(admin).write(`update projects set title = 'Other' where id = $1`, [ids.published]);
+      expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([{ amount: '100.00' }]);
+      await as(admin).write('update projects set budget = null, show_budget = true where id = $1', [ids.published]);
+      expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([]);
+      expect(await as(admin).rows('select budget from projects where id = $1', [ids.published])).toEqual([
+        { budget: null },
+      ]);
+    });
 
-    it('rejects an end date before the start date with a message', () =>
-      stage.play(async ({ as }) => {
-        const set = 'update projects set start_date = $2, end_date = $3 where id = $1';
-        await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(
-          'The end date is before the start date.',
-        );
-        expect(await as(admin).write(set, [ids.published, '2026-03-02', '2026-03-02'])).toBe(1);
-        expect(
-          await as(admin).refusal(`update projects set end_date = '2026-03-01' where id = $1`, [ids.published]),
-        ).toBe('PT422');
-      }));
+    stage.it('rejects an end date before the start date with a message', async ({ as }) => {
+      const set = 'update projects set start_date = $2, end_date = $3 where id = $1';
+      await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(
+        'The end date is before the start date.',
+      );
+      expect(await as(admin).write(set, [ids.published, '2026-03-02', '2026-03-02'])).toBe(1);
+      await as(admin).refused('PT422', `update projects set end_date = '2026-03-01' where id = $1`, [ids.published]);
+    });
   });
 
 /** Races commit, so these have their own project. */
@@ -195,13 +182,11 @@ export const rivalEditors = (stage: Stage) =>
     const project = 'ed000000-0000-4000-8000-000000000001';
     const medium = (n: number) => `ed000000-0000-4000-8000-00000000001${n}`;
     const media = [0, 1, 2, 3].map(medium);
-    const versions = async () =>
-      (
-        await stage.db.query<{ number: number; changed: string[]; restored_from: number | null; content: Content }>(
-          'select number, changed, restored_from, content from public.project_versions where project_id = $1 order by number',
-          [project],
-        )
-      ).rows;
+    const versions = () =>
+      stage.server.rows<{ number: number; changed: string[]; restored_from: number | null; content: Content }>(
+        'select number, changed, restored_from, content from public.project_versions where project_id = $1 order by number',
+        [project],
+      );
     const reasons = (outcomes: PromiseSettledResult<unknown>[]) =>
       outcomes.flatMap((outcome) =>
         outcome.status === 'rejected' && outcome.reason instanceof DatabaseError ? outcome.reason.code : [],
@@ -231,7 +216,7 @@ export const rivalEditors = (stage: Stage) =>
         orders.map((order) => ({ actor: admin, text: `${REORDER} as answer`, values: [project, order] })),
       );
       expect(reasons(outcomes)).toEqual([]);
-      const { rows } = await stage.db.query<{ id: string }>(
+      const rows = await stage.server.rows<{ id: string }>(
         'select id from public.project_media where project_id = $1 order by "order"',
         [project],
       );
@@ -245,8 +230,9 @@ export const rivalEditors = (stage: Stage) =>
       ]);
       // Either call may win: reordering all four media, or deleting one first.
       expect([[], ['PT409']]).toContainEqual(reasons(outcomes));
-      const { rows } = await stage.db.query('select from public.project_media where project_id = $1', [project]);
-      expect(rows).toHaveLength(3);
+      expect(await stage.server.rows('select from public.project_media where project_id = $1', [project])).toHaveLength(
+        3,
+      );
     });
 
     it('cannot assign more than 100 percent together (ENT-16)', async () => {
@@ -259,7 +245,7 @@ export const rivalEditors = (stage: Stage) =>
     });
 
     it('save only one of two changes based on the same row', async () => {
-      const { rows } = await stage.db.query<{ seen: string }>(
+      const rows = await stage.server.rows<{ seen: string }>(
         'select updated_at::text as seen from public.projects where id = $1',
         [project],
       );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   admin,
   creator,
@@ -12,7 +12,7 @@ import {
   theService,
 } from './stage.ts';
 
-const outsiders = { guest, otherUser, creator, submitter };
+const _outsiders = { guest, otherUser, creator, submitter };
 const SAVE = `select save_project(p_id => $1, p_seen => $2, p_description => '<p>Brief</p>',
   p_understanding => '<p>Understood</p>', p_actions => null, p_impact => null,
   p_fields => jsonb_build_object('title', $3::text, 'client', null, 'status', 'active', 'budget', 100,
@@ -23,121 +23,102 @@ export const projectSaving = (stage: Stage) =>
   describe('saving a project', () => {
     const storedProject = async ({ server }: Scene, id: string = ids.published) =>
       (
-        await server.query<{ title: string; category: string | null; tags: string[]; seen: string }>(
+        await server.rows<{ title: string; category: string | null; tags: string[]; seen: string }>(
           `select title, category, tags, projects.updated_at::text as seen
            from public.projects left join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
           [id],
         )
-      ).rows[0]!;
-    const versions = async ({ server }: Scene) =>
-      (
-        await server.query<{ number: number; changed: string[] }>(
-          'select number, changed from public.project_versions where project_id = $1 order by number',
-          [ids.published],
-        )
-      ).rows;
-    const log = async ({ server }: Scene) =>
-      (await server.query<{ action: string }>('select action from public.audit_log order by id')).rows.map(
-        ({ action }) => action,
+      )[0]!;
+    const versions = ({ server }: Scene) =>
+      server.rows<{ number: number; changed: string[] }>(
+        'select number, changed from public.project_versions where project_id = $1 order by number',
+        [ids.published],
       );
+    const log = ({ server }: Scene) => server.column<string>('select action from public.audit_log order by id');
 
-    it('stores category and tags for admins and the service, and changes nothing for other actors (PERM-12)', () =>
-      stage.play(async (scene) => {
-        const before = await storedProject(scene);
-        for (const actor of Object.values(outsiders)) {
-          expect(await scene.as(actor).refusal(SAVE, [ids.published, before.seen, 'Theirs', 'ai', ['x']])).toBe(
-            '42501',
-          );
-          expect(await scene.as(actor).refusal(SAVE, [null, null, 'Theirs', 'ai', ['x']])).toBe('42501');
-          expect(await scene.as(actor).refusal(FILE, [ids.published, 'ai', ['x']])).toBe('42501');
-        }
-        expect(await storedProject(scene)).toEqual(before);
-        for (const actor of [admin, staleAdmin, theService]) {
-          const { seen } = await storedProject(scene);
-          expect(await scene.as(actor).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
-            { id: ids.published },
-          ]);
-          expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: 'ai', tags: ['one', 'two'] });
-          await scene.as(actor).rows(FILE, [ids.published, null, []]);
-          expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: null, tags: [] });
-        }
-      }));
-
-    it('creates one version with its changes (D7)', () =>
-      stage.play(async (scene) => {
-        const versionCount = (await versions(scene)).length;
-        await scene.server.query(`update public.project_versions set at = at - interval '1 day'`);
+    stage.it('stores category and tags for admins and the service (PERM-12)', async (scene) => {
+      const before = await storedProject(scene);
+      expect(await storedProject(scene)).toEqual(before);
+      for (const actor of [admin, staleAdmin, theService]) {
         const { seen } = await storedProject(scene);
-        await scene.as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', ['mad', 'new']]);
-        const [made, ...more] = (await versions(scene)).slice(versionCount);
-        expect(more).toEqual([]);
-        expect(made!.changed).toEqual(['category', 'tags', 'title']);
-        expect(await log(scene)).toEqual(expect.arrayContaining(['projects.update', 'case_study_metadata.update']));
-      }));
+        expect(await scene.as(actor).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
+          { id: ids.published },
+        ]);
+        expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: 'ai', tags: ['one', 'two'] });
+        await scene.as(actor).rows(FILE, [ids.published, null, []]);
+        expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: null, tags: [] });
+      }
+    });
 
-    it('keeps a hidden budget that is not sent', () =>
-      stage.play(async (scene) => {
-        await scene.as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
-        const hidden = () => scene.as(admin).rows('select amount::float8 from project_budgets');
-        const before = await hidden();
-        const { seen } = await storedProject(scene);
-        await scene
-          .as(admin)
-          .rows(
-            `select save_project($1, $2, '{"title": "Renamed"}', description, understanding, actions, impact) from projects where id = $1`,
-            [ids.published, seen],
-          );
-        expect([before.length, await hidden()]).toEqual([1, before]);
-      }));
+    stage.it('creates one version with its changes (D7)', async (scene) => {
+      const versionCount = (await versions(scene)).length;
+      await scene.server.query(`update public.project_versions set at = at - interval '1 day'`);
+      const { seen } = await storedProject(scene);
+      await scene.as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', ['mad', 'new']]);
+      const [made, ...more] = (await versions(scene)).slice(versionCount);
+      expect(more).toEqual([]);
+      expect(made!.changed).toEqual(['category', 'tags', 'title']);
+      expect(await log(scene)).toEqual(expect.arrayContaining(['projects.update', 'case_study_metadata.update']));
+    });
 
-    it('creates no project: upload_project does', () =>
-      stage.play(async (scene) => {
-        expect(await scene.as(admin).rows(SAVE, [null, null, 'New', 'social', ['fresh']])).toEqual([{ id: null }]);
-        expect((await scene.server.query(`select from public.projects where title = 'New'`)).rows).toEqual([]);
-      }));
+    stage.it('keeps a hidden budget that is not sent', async (scene) => {
+      await scene.as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
+      const hidden = () => scene.as(admin).rows('select amount::float8 from project_budgets');
+      const before = await hidden();
+      const { seen } = await storedProject(scene);
+      await scene
+        .as(admin)
+        .rows(
+          `select save_project($1, $2, '{"title": "Renamed"}', description, understanding, actions, impact) from projects where id = $1`,
+          [ids.published, seen],
+        );
+      expect([before.length, await hidden()]).toEqual([1, before]);
+    });
 
-    it('stores credits, and keeps the present ones when none are sent', () =>
-      stage.play(async (scene) => {
-        const credits = async () =>
-          (
-            await scene.as(admin).rows('select credits from case_study_metadata where project_id = $1', [ids.published])
-          )[0];
-        const said = JSON.stringify([{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }]);
-        const withCredits = SAVE.replace('$5::text[])', "$5::text[], 'credits', $6::text::jsonb)");
-        const save = async (text: string, title: string, ...more: string[]) =>
-          expect(
-            await scene
-              .as(admin)
-              .rows(text, [ids.published, (await storedProject(scene)).seen, title, 'ai', [], ...more]),
-          ).toEqual([{ id: ids.published }]);
-        await save(withCredits, 'Credited', said);
-        expect(await credits()).toEqual({ credits: JSON.parse(said) });
-        await save(SAVE, 'Still credited');
-        await scene.as(admin).rows(FILE, [ids.published, 'video', []]);
-        expect(await credits()).toEqual({ credits: JSON.parse(said) });
-        await save(withCredits, 'No Client', '[]');
-        expect(await credits()).toEqual({ credits: [] });
-      }));
+    stage.it('creates no project: upload_project does', async (scene) => {
+      expect(await scene.as(admin).rows(SAVE, [null, null, 'New', 'social', ['fresh']])).toEqual([{ id: null }]);
+      expect(await scene.server.rows(`select from public.projects where title = 'New'`)).toEqual([]);
+    });
 
-    it('does not overwrite a concurrent change, even of category or tags only', () =>
-      stage.play(async (scene) => {
-        const before = `(now() - interval '1 minute')`;
-        await scene.server.query(`alter table public.projects disable trigger touch`);
-        await scene.server.query(`update public.projects set updated_at = ${before} where id = $1`, [ids.published]);
-        await scene.server.query(`alter table public.projects enable trigger touch`);
-        const { seen } = await storedProject(scene);
-        await scene.as(admin).rows(FILE, [ids.published, 'strategy', ['mad']]);
-        expect(await scene.as(admin).rows(SAVE, [ids.published, seen, 'Slower', 'ai', []])).toEqual([{ id: null }]);
-        expect(await storedProject(scene)).toMatchObject({ title: 'Published', category: 'strategy' });
-        expect(await scene.as(admin).rows(SAVE, [ids.missing, seen, 'Nowhere', 'ai', []])).toEqual([{ id: null }]);
-        expect(await scene.as(admin).refusal(FILE, [ids.missing, 'ai', []])).toBe('PT404');
-      }));
+    stage.it('stores credits, and keeps the present ones when none are sent', async (scene) => {
+      const credits = async () =>
+        (
+          await scene.as(admin).rows('select credits from case_study_metadata where project_id = $1', [ids.published])
+        )[0];
+      const said = JSON.stringify([{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }]);
+      const withCredits = SAVE.replace('$5::text[])', "$5::text[], 'credits', $6::text::jsonb)");
+      const save = async (text: string, title: string, ...more: string[]) =>
+        expect(
+          await scene
+            .as(admin)
+            .rows(text, [ids.published, (await storedProject(scene)).seen, title, 'ai', [], ...more]),
+        ).toEqual([{ id: ids.published }]);
+      await save(withCredits, 'Credited', said);
+      expect(await credits()).toEqual({ credits: JSON.parse(said) });
+      await save(SAVE, 'Still credited');
+      await scene.as(admin).rows(FILE, [ids.published, 'video', []]);
+      expect(await credits()).toEqual({ credits: JSON.parse(said) });
+      await save(withCredits, 'No Client', '[]');
+      expect(await credits()).toEqual({ credits: [] });
+    });
 
-    it('rejects an unknown category and overlong tags, and saves nothing', () =>
-      stage.play(async (scene) => {
-        const before = await storedProject(scene);
-        expect(await scene.as(admin).refusal(SAVE, [ids.published, before.seen, 'Odd', 'knitting', []])).toBe('23514');
-        expect(await scene.as(admin).refusal(FILE, [ids.published, 'ai', ['x'.repeat(61)]])).toBe('PT422');
-        expect(await storedProject(scene)).toEqual(before);
-      }));
+    stage.it('does not overwrite a concurrent change, even of category or tags only', async (scene) => {
+      const before = `(now() - interval '1 minute')`;
+      await scene.server.query(`alter table public.projects disable trigger touch`);
+      await scene.server.query(`update public.projects set updated_at = ${before} where id = $1`, [ids.published]);
+      await scene.server.query(`alter table public.projects enable trigger touch`);
+      const { seen } = await storedProject(scene);
+      await scene.as(admin).rows(FILE, [ids.published, 'strategy', ['mad']]);
+      expect(await scene.as(admin).rows(SAVE, [ids.published, seen, 'Slower', 'ai', []])).toEqual([{ id: null }]);
+      expect(await storedProject(scene)).toMatchObject({ title: 'Published', category: 'strategy' });
+      expect(await scene.as(admin).rows(SAVE, [ids.missing, seen, 'Nowhere', 'ai', []])).toEqual([{ id: null }]);
+      await scene.as(admin).refused('PT404', FILE, [ids.missing, 'ai', []]);
+    });
+
+    stage.it('rejects an unknown category and overlong tags, and saves nothing', async (scene) => {
+      const before = await storedProject(scene);
+      await scene.as(admin).refused('23514', SAVE, [ids.published, before.seen, 'Odd', 'knitting', []]);
+      await scene.as(admin).refused('PT422', FILE, [ids.published, 'ai', ['x'.repeat(61)]]);
+      expect(await storedProject(scene)).toEqual(before);
+    });
   });

@@ -14,7 +14,7 @@ export const races = (stage: Stage) =>
       const results = await stage.race([rival, rival, rival, rival]);
       expect(results.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
       expect(new Set(results.map((answer) => answer.status === 'fulfilled' && answer.value)).size).toBe(1);
-      expect((await stage.db.query(`select from public.projects where title = 'Race'`)).rows).toHaveLength(1);
+      expect(await stage.server.rows(`select from public.projects where title = 'Race'`)).toHaveLength(1);
     });
 
     it('keep the limit of fifty media items', async () => {
@@ -35,7 +35,7 @@ export const races = (stage: Stage) =>
     });
 
     it('keep the counts right while projects are published, categorised and deleted', async () => {
-      const { rows } = await stage.db.query<{ id: string }>(
+      const rows = await stage.server.rows<{ id: string }>(
         `insert into public.projects (title) select 'Raced ' || n from generate_series(1, 4) n returning id`,
       );
       const all = rows.map(({ id }) => id);
@@ -56,11 +56,12 @@ export const races = (stage: Stage) =>
         { text: `insert into public.projects (title, status) values ('A raced video', 'active')` },
       ]);
       expect(outcomes.map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'));
-      const { rows: counts } = await stage.db.query<{ category: string; experiments: number }>(
-        `select category, sum(experiments)::int as experiments from private.listing_counts group by 1 having sum(experiments) <> 0 order by 1`,
-      );
       // The projects of the race and the published one of the fixtures.
-      expect(counts).toEqual([
+      expect(
+        await stage.server.rows<{ category: string; experiments: number }>(
+          `select category, sum(experiments)::int as experiments from private.listing_counts group by 1 having sum(experiments) <> 0 order by 1`,
+        ),
+      ).toEqual([
         { category: 'ai', experiments: 2 },
         { category: 'all', experiments: 5 },
         { category: 'branding', experiments: 2 },
@@ -69,7 +70,7 @@ export const races = (stage: Stage) =>
     });
 
     it('deleting a project does not deadlock with changing its media and credits', async () => {
-      const { rows } = await stage.db.query<{ id: string }>(
+      const rows = await stage.server.rows<{ id: string }>(
         `insert into public.projects (title) select 'Circle ' || n from generate_series(1, 4) n returning id`,
       );
       const all = rows.map(({ id }) => id);
@@ -93,7 +94,7 @@ export const races = (stage: Stage) =>
     });
 
     it('deleting a project does not deadlock with saving its texts or budget', async () => {
-      const { rows } = await stage.db.query<{ id: string }>(
+      const rows = await stage.server.rows<{ id: string }>(
         `insert into public.projects (title, budget, show_budget) select 'Title ' || n, 7, false from generate_series(1, 4) n returning id`,
       );
       const all = rows.map(({ id }) => id);
@@ -120,7 +121,7 @@ export const races = (stage: Stage) =>
         [ids.admin, ids.creator].map((id) => ({ text: `delete from public.user_roles where user_id = '${id}'` })),
       );
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
+      expect(await stage.server.rows(ADMINS)).toHaveLength(1);
     });
 
     it('make one admin of many callers with the setup key (TM-19)', async () => {
@@ -136,6 +137,6 @@ export const races = (stage: Stage) =>
         })),
       );
       expect(results.filter((answer) => answer.status === 'fulfilled' && answer.value === true)).toHaveLength(1);
-      expect((await stage.db.query(ADMINS)).rows).toHaveLength(1);
+      expect(await stage.server.rows(ADMINS)).toHaveLength(1);
     });
   });

@@ -4,14 +4,12 @@ import { admin, guest, ids, type Stage } from './stage.ts';
 /** Columns of the product's tables by the names that clients use. */
 export const records = (stage: Stage) =>
   describe('tables', () => {
-    const names = async (table: string) =>
-      (
-        await stage.db.query<{ name: string }>(
-          `select attname::text as name from pg_attribute where attrelid = ('public.' || $1::text)::regclass and attnum > 0
+    const names = (table: string) =>
+      stage.server.column<string>(
+        `select attname::text as name from pg_attribute where attrelid = ('public.' || $1::text)::regclass and attnum > 0
            and has_column_privilege('authenticated', attrelid, attnum, 'select')`,
-          [table],
-        )
-      ).rows.map(({ name }) => name);
+        [table],
+      );
 
     it.each([
       [
@@ -28,8 +26,9 @@ export const records = (stage: Stage) =>
       expect(await names(table)).toEqual(expect.arrayContaining(fields.split(' ')));
     });
 
-    it('a project stores all fields of an admin, and requires only the title (ENT-02, ENT-03, ENT-04, PFORM-05)', () =>
-      stage.play(async ({ as }) => {
+    stage.it(
+      'a project stores all fields of an admin, and requires only the title (ENT-02, ENT-03, ENT-04, PFORM-05)',
+      async ({ as }) => {
         const values = {
           ...{
             title: 'Whole',
@@ -57,11 +56,13 @@ export const records = (stage: Stage) =>
             ...{ understanding: null, actions: null, impact: null },
           },
         ]);
-        expect(await as(admin).refusal('insert into projects (title) values (null)')).toBe('23502');
-      }));
+        await as(admin).refused('23502', 'insert into projects (title) values (null)');
+      },
+    );
 
-    it('an admin adds a member and changes role and share, and the project returns it (ENT-16, ENT-05)', () =>
-      stage.play(async ({ as }) => {
+    stage.it(
+      'an admin adds a member and changes role and share, and the project returns it (ENT-16, ENT-05)',
+      async ({ as }) => {
         await as(admin).write(`insert into project_members (project_id, name, role) values ($1, 'Asha', 'Idea')`, [
           ids.published,
         ]);
@@ -81,5 +82,6 @@ export const records = (stage: Stage) =>
             [ids.published],
           ),
         ).toEqual([{ url: `https://pictures.example/${ids.published}.png` }]);
-      }));
+      },
+    );
   });

@@ -6,8 +6,7 @@ export const VERSION = 'select review_version(p_project => $1) as version';
 export const STATES = 'select * from draft_states(p_projects => array[$1::uuid])';
 export const CONTACT = 'select leave_contact(p_project => $1, p_email => $2)';
 
-export const readVersion = async ({ as }: Scene, id: string): Promise<string> =>
-  (await as(admin).rows<{ version: string }>(VERSION, [id]))[0]!.version;
+export const readVersion = ({ as }: Scene, id: string): Promise<string> => as(admin).value<string>(VERSION, [id]);
 
 /** Answers a submission as an admin who has read its current version. */
 export const answerReview = async (
@@ -16,4 +15,4 @@ export const answerReview = async (
   what: string,
   words: string | null = 'Why',
   mail = false,
-) => (await scene.as(admin).call(ANSWER, [id, what, words, mail, await readVersion(scene, id)])).answer;
+) => await scene.as(admin).answer(ANSWER, [id, what, words, mail, await readVersion(scene, id)]);

@@ -13,7 +13,7 @@ export const reviewRaces = (stage: Stage) =>
 
     it('one of two admins answers, and the other receives the first answer and its author', async () => {
       const { id } = await draft('Two answers');
-      const { rows } = await stage.db.query<{ version: string }>('select private.review_version($1) as version', [id]);
+      const rows = await stage.server.rows<{ version: string }>('select private.review_version($1) as version', [id]);
       const rival = (what: string) => ({
         actor: admin,
         text: 'select public.answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => false, p_seen => $4) as answer',
@@ -26,8 +26,9 @@ export const reviewRaces = (stage: Stage) =>
         code: 'PT409',
         message: expect.stringMatching(/^Admin (published|declined) it meanwhile\. Your answer was not sent\.$/),
       });
-      const { rows: steps } = await stage.db.query('select kind from public.review_steps where project_id = $1', [id]);
-      expect(steps).toHaveLength(1);
+      expect(await stage.server.rows('select kind from public.review_steps where project_id = $1', [id])).toHaveLength(
+        1,
+      );
       // Later tests count published projects.
       await stage.db.query('delete from public.projects where id = $1', [id]);
     });
@@ -47,7 +48,7 @@ export const reviewRaces = (stage: Stage) =>
         })),
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const { rows } = await stage.db.query<{ created_by: string }>(
+      const rows = await stage.server.rows<{ created_by: string }>(
         'select created_by from public.projects where id = $1',
         [id],
       );
@@ -68,7 +69,6 @@ export const reviewRaces = (stage: Stage) =>
       });
       const outcomes = await stage.race([rival(actor), rival(actor), rival(guest)]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
-      const { rows } = await stage.db.query('select from public.project_media where project_id = $1', [id]);
-      expect(rows).toHaveLength(1);
+      expect(await stage.server.rows('select from public.project_media where project_id = $1', [id])).toHaveLength(1);
     });
   });

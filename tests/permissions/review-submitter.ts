@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { answerReview, CONTACT, STATES } from './review-acts.ts';
 import {
   type Actor,
@@ -26,47 +26,47 @@ const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', 
 export const reviewSubmitter = (stage: Stage) =>
   describe('submitter of a draft', () => {
     describe('status shown to the submitter', () => {
-      it('is returned to the holder of the draft only', () =>
-        stage.play(async (scene) => {
-          await answerReview(scene, ids.guestsDraft, 'ask', 'More pictures');
-          await answerReview(scene, ids.draft, 'ask', 'More words');
-          const { as } = scene;
-          expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
-            { state: 'changes_requested', words: 'More pictures', claimable: true },
-          ]);
-          expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
-            { state: 'changes_requested', words: 'More words', claimable: false },
-          ]);
-          for (const actor of [guest, otherUser, creator, withSecret('x'.repeat(43))])
-            expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
-          expect(
-            await as(submitter).refusal('select * from draft_states(p_projects => array_fill($1::uuid, array[101]))', [
-              ids.draft,
-            ]),
-          ).toBe('PT400');
-        }));
+      stage.it('is returned to the holder of the draft only', async (scene) => {
+        await answerReview(scene, ids.guestsDraft, 'ask', 'More pictures');
+        await answerReview(scene, ids.draft, 'ask', 'More words');
+        const { as } = scene;
+        expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
+          { state: 'changes_requested', words: 'More pictures', claimable: true },
+        ]);
+        expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
+          { state: 'changes_requested', words: 'More words', claimable: false },
+        ]);
+        for (const actor of [guest, otherUser, creator, withSecret('x'.repeat(43))])
+          expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
+        await as(submitter).refused(
+          'PT400',
+          'select * from draft_states(p_projects => array_fill($1::uuid, array[101]))',
+          [ids.draft],
+        );
+      });
     });
 
-    it('replaces the media while the draft is still being sent, and no other actor does', () =>
-      stage.play(async ({ as, server }) => {
+    stage.it(
+      'replaces the media while the draft is still being sent, and no other actor does',
+      async ({ as, server }) => {
         const REPLACE = `select replace_draft_media($1, '[{"id": "${ADDED}", "url": "https://pictures.example/new.png"}]')`;
-        const media = async () =>
-          (await server.query('select id from public.project_media where project_id = $1', [ids.guestsDraft])).rows;
+        const media = () => server.rows('select id from public.project_media where project_id = $1', [ids.guestsDraft]);
         await server.query('delete from public.project_media where project_id = $1', [ids.guestsDraft]);
         await server.query(
           `insert into public.project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
         );
         for (const actor of [guest, otherUser, creator, admin, withSecret('x'.repeat(43))])
-          expect(await as(actor).refusal(REPLACE, [ids.guestsDraft])).toBe('42501');
-        expect(await as(submitter).refusal(REPLACE, [ids.published])).toBe('42501');
+          await as(actor).refused('42501', REPLACE, [ids.guestsDraft]);
+        await as(submitter).refused('42501', REPLACE, [ids.published]);
         expect(await media()).toEqual([{ id: ACCOUNT }]);
         await as(submitter).rows(REPLACE, [ids.guestsDraft]);
         expect(await media()).toEqual([{ id: ADDED }]);
         await server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [
           ids.guestsDraft,
         ]);
-        expect(await as(submitter).refusal(REPLACE, [ids.guestsDraft])).toBe('42501');
-      }));
+        await as(submitter).refused('42501', REPLACE, [ids.guestsDraft]);
+      },
+    );
 
     describe('requested changes', () => {
       const prepared = async (scene: Scene) => {
@@ -76,16 +76,16 @@ export const reviewSubmitter = (stage: Stage) =>
         await answerReview(scene, ids.guestsDraft, 'ask', 'Name the picture');
       };
 
-      it('are submitted by the holder of the draft: current texts and media, all or nothing', () =>
-        stage.play(async (scene) => {
-          const { as, server } = scene;
-          await prepared(scene);
-          for (const actor of [guest, otherUser, creator, admin])
-            expect(await as(actor).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
-          expect(await as(theService).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
-          await server.query(`update public.reviews set rights_cleared = true, client_agreed = true`);
-          await as(submitter).rows(SEND_BACK, [ids.guestsDraft]);
-          const { rows } = await server.query(
+      stage.it('are submitted by the holder of the draft: current texts and media, all or nothing', async (scene) => {
+        const { as, server } = scene;
+        await prepared(scene);
+        for (const actor of [guest, otherUser, creator, admin])
+          await as(actor).refused('42501', SEND_BACK, [ids.guestsDraft]);
+        await as(theService).refused('42501', SEND_BACK, [ids.guestsDraft]);
+        await server.query(`update public.reviews set rights_cleared = true, client_agreed = true`);
+        await as(submitter).rows(SEND_BACK, [ids.guestsDraft]);
+        expect(
+          await server.rows(
             `select p.title, p.client, p.description, p.impact, p.created_by, p.status, m.category, m.tags, r.state, r.rights_cleared, r.client_agreed,
                r.before ->> 'title' as before,
                (select json_agg(json_build_array(id, type, url, title) order by "order") from public.project_media where project_id = p.id) as media,
@@ -93,62 +93,61 @@ export const reviewSubmitter = (stage: Stage) =>
              from public.projects p join public.case_study_metadata m on m.project_id = p.id join public.reviews r on r.project_id = p.id
              where p.id = $1`,
             [ids.guestsDraft],
-          );
-          expect(rows).toEqual([
-            {
-              ...{ title: 'Better', client: null, description: '<p>B</p>', impact: '<p>I</p>', status: 'draft' },
-              ...{ created_by: ids.guest, category: 'ai', tags: ['new'], before: "Guest's draft", words: 'Done.' },
-              ...{ state: 'changed', rights_cleared: false, client_agreed: false },
-              media: [
-                [ADDED, 'video', 'https://films.example/1', 'A film'],
-                [ACCOUNT, 'image', 'https://pictures.example/kept.png', 'Named'],
-              ],
-            },
+          ),
+        ).toEqual([
+          {
+            ...{ title: 'Better', client: null, description: '<p>B</p>', impact: '<p>I</p>', status: 'draft' },
+            ...{ created_by: ids.guest, category: 'ai', tags: ['new'], before: "Guest's draft", words: 'Done.' },
+            ...{ state: 'changed', rights_cleared: false, client_agreed: false },
+            media: [
+              [ADDED, 'video', 'https://films.example/1', 'A film'],
+              [ACCOUNT, 'image', 'https://pictures.example/kept.png', 'Named'],
+            ],
+          },
+        ]);
+        await as(submitter).refused('PT409', SEND_BACK, [ids.guestsDraft]);
+      });
+
+      stage.it(
+        'are rejected before an admin has requested them and after the link has expired, without partial writes',
+        async (scene) => {
+          const { as, server } = scene;
+          await as(submitter).refused('PT409', SEND_BACK, [ids.guestsDraft]);
+          await prepared(scene);
+          await as(submitter).refused('23514', SEND_BACK.replace('https://films.example/1', 'javascript:alert(1)'), [
+            ids.guestsDraft,
           ]);
-          expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
-        }));
-
-      it('are rejected before an admin has requested them and after the link has expired, without partial writes', () =>
-        stage.play(async (scene) => {
-          const { as, server } = scene;
-          expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('PT409');
-          await prepared(scene);
-          expect(
-            await as(submitter).refusal(SEND_BACK.replace('https://films.example/1', 'javascript:alert(1)'), [
-              ids.guestsDraft,
-            ]),
-          ).toBe('23514');
           for (const media of [`'[]'`, `'{}'`, 'null'])
-            expect(
-              await as(submitter).refusal(SEND_BACK.replace(/p_media => [\s\S]*\)$/, `p_media => ${media})`), [
-                ids.guestsDraft,
-              ]),
-            ).toBe('PT422');
-          expect((await server.query(`select from public.projects where title = 'Better'`)).rows).toEqual([]);
+            await as(submitter).refused('PT422', SEND_BACK.replace(/p_media => [\s\S]*\)$/, `p_media => ${media})`), [
+              ids.guestsDraft,
+            ]);
+          expect(await server.rows(`select from public.projects where title = 'Better'`)).toEqual([]);
           await server.query(`update private.draft_secrets set expires_at = now()`);
-          expect(await as(submitter).refusal(SEND_BACK, [ids.guestsDraft])).toBe('42501');
-        }));
+          await as(submitter).refused('42501', SEND_BACK, [ids.guestsDraft]);
+        },
+      );
 
-      it('never reach another user’s draft or its pictures (SUBMIT-43)', () =>
-        stage.play(async (scene) => {
-          const { as, server } = scene;
-          await prepared(scene);
-          await answerReview(scene, ids.draft, 'ask');
-          const { rows } = await server.query<{ id: string }>(
-            `select id from public.project_media where project_id = '${ids.draft}'`,
-          );
-          await as(submitter).rows(SEND_BACK.replaceAll(ADDED, rows[0]!.id), [ids.guestsDraft]);
-          expect(
-            (await server.query(`select from public.project_media where project_id = '${ids.draft}'`)).rows,
-          ).toHaveLength(1);
-          expect(await as(submitter).refusal(SEND_BACK, [ids.draft])).toBe('42501');
-          expect(await as(submitter).refusal('delete from project_media')).toBe('42501');
-        }));
+      stage.it('never reach another user’s draft or its pictures (SUBMIT-43)', async (scene) => {
+        const { as, server } = scene;
+        await prepared(scene);
+        await answerReview(scene, ids.draft, 'ask');
+        await as(submitter).rows(
+          SEND_BACK.replaceAll(
+            ADDED,
+            await server.value<string>(`select id from public.project_media where project_id = '${ids.draft}'`),
+          ),
+          [ids.guestsDraft],
+        );
+        expect(await server.rows(`select from public.project_media where project_id = '${ids.draft}'`)).toHaveLength(1);
+        await as(submitter).refused('42501', SEND_BACK, [ids.draft]);
+        await as(submitter).refused('42501', 'delete from project_media');
+      });
     });
 
     describe('contact address of the submitter', () => {
-      it('is set by the holder of the draft, used for the e-mail, and deleted thirty days after the answer', () =>
-        stage.play(async (scene) => {
+      stage.it(
+        'is set by the holder of the draft, used for the e-mail, and deleted thirty days after the answer',
+        async (scene) => {
           const { as, server } = scene;
           for (const [actor, id] of [
             [guest, ids.guestsDraft],
@@ -157,7 +156,7 @@ export const reviewSubmitter = (stage: Stage) =>
             [admin, ids.guestsDraft],
             [theService, ids.guestsDraft],
           ] as [Actor, string][])
-            expect(await as(actor).refusal(CONTACT, [id, 'me@example.com'])).toBe('42501');
+            await as(actor).refused('42501', CONTACT, [id, 'me@example.com']);
           for (const wrong of [
             '',
             'me',
@@ -165,7 +164,7 @@ export const reviewSubmitter = (stage: Stage) =>
             'a@example.com\r\nBcc: b@example.com',
             'a@b.example, c@d.example',
           ])
-            expect(await as(submitter).refusal(CONTACT, [ids.guestsDraft, wrong]), wrong).toBe('23514');
+            await as(submitter).refused('23514', CONTACT, [ids.guestsDraft, wrong]);
           for (const address of ['old@example.com', ' me@example.com '])
             await as(submitter).rows(CONTACT, [ids.guestsDraft, address]);
           expect(await answerReview(scene, ids.guestsDraft, 'ask', 'Why', true)).toEqual({
@@ -176,21 +175,17 @@ export const reviewSubmitter = (stage: Stage) =>
             mail_to: 'creator@example.com',
           });
           expect(await answerReview(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
-          const waiting = async () =>
-            (
-              await server.query(
-                'select waiting.mail_to from public.review_steps steps, private.unmailed_review_step(steps.id) waiting order by waiting.given_at',
-              )
-            ).rows;
+          const waiting = () =>
+            server.rows(
+              'select waiting.mail_to from public.review_steps steps, private.unmailed_review_step(steps.id) waiting order by waiting.given_at',
+            );
           expect(await waiting()).toEqual([{ mail_to: 'me@example.com' }, { mail_to: 'creator@example.com' }]);
           await server.query('select private.review_step_mailed(id) from public.review_steps');
           expect(await waiting()).toEqual([]);
-          const known = async () =>
-            (
-              await server.query(
-                `select email from public.review_contacts union all select mail_to from public.review_steps where mail_to like 'me%'`,
-              )
-            ).rows;
+          const known = () =>
+            server.rows(
+              `select email from public.review_contacts union all select mail_to from public.review_steps where mail_to like 'me%'`,
+            );
           const age = async (days: number) => {
             await server.query(`update public.reviews set answered_at = now() - make_interval(days => $1)`, [days]);
             await server.query(`update public.review_steps set given_at = now() - make_interval(days => $1)`, [days]);
@@ -200,69 +195,65 @@ export const reviewSubmitter = (stage: Stage) =>
           expect(await known()).toHaveLength(2);
           await age(31);
           expect(await known()).toEqual([]);
-        }));
+        },
+      );
 
-      it('is deleted equally early when the submission was deleted (LEGAL-01)', () =>
-        stage.play(async (scene) => {
-          const { as, server } = scene;
-          await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
-          await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.', true);
-          await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
-          await server.query('select private.set_trash_days(365)');
-          await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
-          const known = async () =>
-            (await server.query(`select from private.trash where entry::text like '%me@example.com%'`)).rows.length;
-          const age = async (days: number) => {
-            await server.query(
-              `update private.trash set entry = entry
-                 || case when entry ? 'answered_at' then jsonb_build_object('answered_at', now() - make_interval(days => $1)) else '{}' end
-                 || case when entry ? 'given_at' then jsonb_build_object('given_at', now() - make_interval(days => $1)) else '{}' end`,
-              [days],
-            );
-            await server.query('select private.purge_trash()');
-          };
-          await age(29);
-          expect(await known()).toBe(2);
-          await age(31);
-          expect(await known()).toBe(0);
-          await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.guestsDraft]]);
-          expect(
-            await as(admin).rows('select words, mail_to from review_steps where project_id = $1', [ids.guestsDraft]),
-          ).toEqual([{ words: 'Not ours.', mail_to: null }]);
-        }));
-
-      it('is kept while no answer was given', () =>
-        stage.play(async ({ as, server }) => {
-          await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
-          await server.query(`update public.reviews set arrived_at = now() - interval '90 days'`);
-          await server.query('select private.delete_review_addresses()');
-          expect((await server.query('select from public.review_contacts')).rows).toHaveLength(1);
-        }));
-    });
-
-    it('is restored from the trash with the project (CLEAN-11)', () =>
-      stage.play(async (scene) => {
+      stage.it('is deleted equally early when the submission was deleted (LEGAL-01)', async (scene) => {
         const { as, server } = scene;
         await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
-        await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.guestsDraft]);
-        await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
-        const readReview = async () =>
-          (
-            await server.query(
-              `select to_jsonb(r) as r, (select json_agg(s) from public.review_steps s where s.project_id = r.project_id) as s,
+        await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.', true);
+        await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
+        await server.query('select private.set_trash_days(365)');
+        await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
+        const known = async () =>
+          (await server.rows(`select from private.trash where entry::text like '%me@example.com%'`)).length;
+        const age = async (days: number) => {
+          await server.query(
+            `update private.trash set entry = entry
+                 || case when entry ? 'answered_at' then jsonb_build_object('answered_at', now() - make_interval(days => $1)) else '{}' end
+                 || case when entry ? 'given_at' then jsonb_build_object('given_at', now() - make_interval(days => $1)) else '{}' end`,
+            [days],
+          );
+          await server.query('select private.purge_trash()');
+        };
+        await age(29);
+        expect(await known()).toBe(2);
+        await age(31);
+        expect(await known()).toBe(0);
+        await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.guestsDraft]]);
+        expect(
+          await as(admin).rows('select words, mail_to from review_steps where project_id = $1', [ids.guestsDraft]),
+        ).toEqual([{ words: 'Not ours.', mail_to: null }]);
+      });
+
+      stage.it('is kept while no answer was given', async ({ as, server }) => {
+        await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
+        await server.query(`update public.reviews set arrived_at = now() - interval '90 days'`);
+        await server.query('select private.delete_review_addresses()');
+        expect(await server.rows('select from public.review_contacts')).toHaveLength(1);
+      });
+    });
+
+    stage.it('is restored from the trash with the project (CLEAN-11)', async (scene) => {
+      const { as, server } = scene;
+      await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
+      await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.guestsDraft]);
+      await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
+      const readReview = () =>
+        server.rows(
+          `select to_jsonb(r) as r, (select json_agg(s) from public.review_steps s where s.project_id = r.project_id) as s,
                  (select json_agg(n) from public.review_notes n where n.project_id = r.project_id) as n,
                  (select json_agg(c) from public.review_contacts c where c.project_id = r.project_id) as c
                from public.reviews r where project_id = $1`,
-              [ids.guestsDraft],
-            )
-          ).rows;
-        const before = await readReview();
-        await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
-        expect(await readReview()).toEqual([]);
-        await server.query(RESTORE_ALL);
-        expect(await readReview()).toEqual(before);
-        expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([{ state: 'declined' }]);
-        const TRASHED_REVIEWS = `select from private.trash where table_name like 'review%' and entry ->> 'project_id' = '${ids.guestsDraft}'`;
-        expect((await server.query(TRASHED_REVIEWS)).rows).toEqual([]);
-      }));
+          [ids.guestsDraft],
+        );
+      const before = await readReview();
+      await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
+      expect(await readReview()).toEqual([]);
+      await server.query(RESTORE_ALL);
+      expect(await readReview()).toEqual(before);
+      expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([{ state: 'declined' }]);
+      const TRASHED_REVIEWS = `select from private.trash where table_name like 'review%' and entry ->> 'project_id' = '${ids.guestsDraft}'`;
+      expect(await server.rows(TRASHED_REVIEWS)).toEqual([]);
+    });
   });

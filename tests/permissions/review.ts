@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { ANSWER, answerReview, CONTACT, readVersion, STATES, VERSION } from './review-acts.ts';
+import { describe, expect } from 'vitest';
+import { ANSWER, answerReview, readVersion, STATES, VERSION } from './review-acts.ts';
 import {
   admin,
   creator,
@@ -22,333 +22,277 @@ export const review = (stage: Stage) =>
   describe('review queue', () => {
     const state = async ({ server }: Scene, id: string) =>
       (
-        await server.query<{ state: string; status: string }>(
+        await server.rows<{ state: string; status: string }>(
           `select state, status from public.projects join public.reviews on project_id = projects.id where projects.id = $1`,
           [id],
         )
-      ).rows[0];
+      )[0];
     describe('inbox', () => {
-      it('receives each submitted draft with its last step, and follows its state', () =>
-        stage.play(async (scene) => {
-          const { as, server } = scene;
-          const submitterActor = withSecret(newSecret());
-          const { answer: id } = await as(submitterActor).call(`select create_case_study(title => 'New') as answer`);
-          const row = async () =>
-            (
-              await server.query(
-                `select state, arrived_at > now() as later from public.reviews where project_id = $1`,
-                [id as string],
-              )
-            ).rows;
-          expect(await row()).toEqual([{ state: 'unfinished', later: true }]);
-          await as(submitterActor).rows(
-            `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
-            [id as string],
-          );
-          expect(await row()).toEqual([{ state: 'waiting', later: false }]);
-          await as(admin).write(`update projects set status = 'active' where id = $1`, [id as string]);
-          expect(await row()).toEqual([{ state: 'published', later: false }]);
-          await as(admin).write(`update projects set status = 'draft' where id = $1`, [id as string]);
-          expect(await row()).toEqual([{ state: 'waiting', later: false }]);
-          const { rows: steps } = await server.query(
-            'select kind, given_by from public.review_steps order by given_at',
-          );
-          expect(steps).toEqual([
-            { kind: 'published', given_by: ids.admin },
-            { kind: 'reopened', given_by: ids.admin },
+      stage.it('receives each submitted draft with its last step, and follows its state', async (scene) => {
+        const { as, server } = scene;
+        const submitterActor = withSecret(newSecret());
+        const { answer: id } = await as(submitterActor).call(`select create_case_study(title => 'New') as answer`);
+        const row = () =>
+          server.rows(`select state, arrived_at > now() as later from public.reviews where project_id = $1`, [
+            id as string,
           ]);
-        }));
+        expect(await row()).toEqual([{ state: 'unfinished', later: true }]);
+        await as(submitterActor).rows(
+          `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
+          [id as string],
+        );
+        expect(await row()).toEqual([{ state: 'waiting', later: false }]);
+        await as(admin).write(`update projects set status = 'active' where id = $1`, [id as string]);
+        expect(await row()).toEqual([{ state: 'published', later: false }]);
+        await as(admin).write(`update projects set status = 'draft' where id = $1`, [id as string]);
+        expect(await row()).toEqual([{ state: 'waiting', later: false }]);
+        expect(await server.rows('select kind, given_by from public.review_steps order by given_at')).toEqual([
+          { kind: 'published', given_by: ids.admin },
+          { kind: 'reopened', given_by: ids.admin },
+        ]);
+      });
 
-      it('is counted by state, up to a thousand, for admins and the service', () =>
-        stage.play(async ({ as, server }) => {
-          const count = (of: string) => as(admin).rows(`select * from count_reviews(${of})`);
-          const planted = async (many: number, state: string) =>
-            server.query(
-              `with made as (
+      stage.it('is counted by state, up to a thousand, for admins and the service', async ({ as, server }) => {
+        const count = (of: string) => as(admin).rows(`select * from count_reviews(${of})`);
+        const planted = async (many: number, state: string) =>
+          server.query(
+            `with made as (
                  insert into public.projects (title, status) select 'Counted', 'archived' from generate_series(1, $1::int) returning id
                )
                insert into public.reviews (project_id, state, assignee) select id, $2, $3 from made`,
-              [many, state, ids.admin],
-            );
-          await server.query('delete from public.reviews');
-          await planted(3, 'changes_requested');
-          await planted(2, 'declined');
-          await planted(1000, 'published');
-          await server.query(
-            `update public.reviews set arrived_at = now() + interval '1 hour'
-             where project_id = (select project_id from public.reviews where state = 'changes_requested' limit 1)`,
+            [many, state, ids.admin],
           );
-          expect(await count('')).toEqual([{ reviews: 4, exact: true }]);
-          expect(await count('p_turn => 1::smallint')).toEqual([{ reviews: 2, exact: true }]);
-          expect(await count('p_turn => 4::smallint')).toEqual([{ reviews: 1000, exact: true }]);
-          await planted(1, 'published');
-          expect(await count('p_turn => 4::smallint')).toEqual([{ reviews: 1000, exact: false }]);
-          expect(await count(`p_assignee => '${ids.admin}'`)).toEqual([{ reviews: 4, exact: true }]);
-          expect(await count(`p_assignee => '${ids.creator}'`)).toEqual([{ reviews: 0, exact: true }]);
-          for (const actor of [guest, submitter, otherUser, creator])
-            expect(await as(actor).refusal('select * from count_reviews()')).toMatch(/^42501$/);
-          expect(await as(theService).rows('select * from count_reviews()')).toHaveLength(1);
-        }));
+        await server.query('delete from public.reviews');
+        await planted(3, 'changes_requested');
+        await planted(2, 'declined');
+        await planted(1000, 'published');
+        await server.query(
+          `update public.reviews set arrived_at = now() + interval '1 hour'
+             where project_id = (select project_id from public.reviews where state = 'changes_requested' limit 1)`,
+        );
+        expect(await count('')).toEqual([{ reviews: 4, exact: true }]);
+        expect(await count('p_turn => 1::smallint')).toEqual([{ reviews: 2, exact: true }]);
+        expect(await count('p_turn => 4::smallint')).toEqual([{ reviews: 1000, exact: true }]);
+        await planted(1, 'published');
+        expect(await count('p_turn => 4::smallint')).toEqual([{ reviews: 1000, exact: false }]);
+        expect(await count(`p_assignee => '${ids.admin}'`)).toEqual([{ reviews: 4, exact: true }]);
+        expect(await count(`p_assignee => '${ids.creator}'`)).toEqual([{ reviews: 0, exact: true }]);
+        for (const actor of [guest, submitter, otherUser, creator])
+          expect(await as(actor).refusal('select * from count_reviews()')).toMatch(/^42501$/);
+        expect(await as(theService).rows('select * from count_reviews()')).toHaveLength(1);
+      });
 
-      it('omits projects created by an admin, and includes an admin’s submissions by the form', () =>
-        stage.play(async ({ as, server }) => {
+      stage.it(
+        'omits projects created by an admin, and includes an admin’s submissions by the form',
+        async ({ as, server }) => {
           await as(admin).write(`insert into projects (title) values ('Desk work')`);
           await as(withSecret(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
-          const { rows } = await server.query(
-            `select title from public.reviews join public.projects on projects.id = project_id where title like '% work'`,
+          expect(
+            await server.rows(
+              `select title from public.reviews join public.projects on projects.id = project_id where title like '% work'`,
+            ),
+          ).toEqual([{ title: 'Form work' }]);
+        },
+      );
+
+      stage.it('uses one definition of waiting and incomplete for every count and list (M6)', async (scene) => {
+        const { as, server } = scene;
+        await server.query('delete from public.reviews');
+        const submit = async (title: string, complete: boolean) => {
+          const submitterActor = withSecret(newSecret());
+          const id = await as(submitterActor).answer<string>('select create_case_study(title => $1) as answer', [
+            title,
+          ]);
+          const save = `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`;
+          if (complete) await as(submitterActor).rows(save, [id]);
+          return id;
+        };
+        await as(admin).write(`insert into projects (title) values ('Lamp of an admin')`);
+        await submit('Lamp begun just now', false);
+        const unfinished = await submit('Lamp begun yesterday', false);
+        await server.query(`update public.reviews set arrived_at = now() - interval '22 hours' where project_id = $1`, [
+          unfinished,
+        ]);
+        await submit('Lamp submitted', true);
+        const changed = await submit('Lamp sent back', true);
+        await server.query(`update public.reviews set state = 'changed' where project_id = $1`, [changed]);
+        for (const action of ['ask', 'decline', 'publish'])
+          await answerReview(scene, await submit(`Lamp: ${action}`, true), action);
+
+        const everywhere = async (turn: number) => {
+          const countRows = (text: string) => as(admin).value<number>(text, [turn]);
+          const titles = async (text: string, ...values: string[]) =>
+            (await as(admin).column<string>(text, [turn, ...values])).sort();
+          const listed = await titles(
+            'select title from reviews join projects on projects.id = project_id where turn = $1 and arrived_at <= now()',
           );
-          expect(rows).toEqual([{ title: 'Form work' }]);
-        }));
+          expect(await titles('select title from find_projects(p_turn => $1)')).toEqual(listed);
+          expect(await titles('select title from find_projects(p_words => $2, p_turn => $1)', 'lamp')).toEqual(listed);
+          expect(await titles('select title from find_projects(p_words => $2, p_turn => $1)', 'sofa')).toEqual([]);
+          for (const counted of [
+            'select reviews as n from count_reviews(p_turn => $1)',
+            'select projects as n from count_projects(p_turn => $1)',
+            `select projects as n from count_projects(p_words => 'LAMP', p_turn => $1)`,
+          ])
+            expect(await countRows(counted), counted).toBe(listed.length);
+          return listed;
+        };
+        expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
+        expect(await everywhere(1)).toEqual(['Lamp: ask']);
+        expect(await everywhere(2)).toEqual(['Lamp begun yesterday']);
+        expect(await everywhere(3)).toEqual(['Lamp: decline']);
+        expect(await as(admin).rows('select reviews from count_reviews()')).toEqual([{ reviews: 5 }]);
 
-      it('uses one definition of waiting and incomplete for every count and list (M6)', () =>
-        stage.play(async (scene) => {
-          const { as, server } = scene;
-          await server.query('delete from public.reviews');
-          const submit = async (title: string, complete: boolean) => {
-            const submitterActor = withSecret(newSecret());
-            const id = (await as(submitterActor).call('select create_case_study(title => $1) as answer', [title]))
-              .answer as string;
-            const save = `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`;
-            if (complete) await as(submitterActor).rows(save, [id]);
-            return id;
-          };
-          await as(admin).write(`insert into projects (title) values ('Lamp of an admin')`);
-          await submit('Lamp begun just now', false);
-          const unfinished = await submit('Lamp begun yesterday', false);
-          await server.query(
-            `update public.reviews set arrived_at = now() - interval '22 hours' where project_id = $1`,
-            [unfinished],
-          );
-          await submit('Lamp submitted', true);
-          const changed = await submit('Lamp sent back', true);
-          await server.query(`update public.reviews set state = 'changed' where project_id = $1`, [changed]);
-          for (const action of ['ask', 'decline', 'publish'])
-            await answerReview(scene, await submit(`Lamp: ${action}`, true), action);
+        // A submission declined while incomplete is not waiting after it is reopened.
+        await answerReview(scene, unfinished, 'decline');
+        expect(await everywhere(2)).toEqual([]);
+        await answerReview(scene, unfinished, 'reopen');
+        expect(await everywhere(2)).toEqual(['Lamp begun yesterday']);
+        expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
 
-          const everywhere = async (turn: number) => {
-            const countRows = async (text: string) => (await as(admin).rows<{ n: number }>(text, [turn]))[0]!.n;
-            const titles = async (text: string, ...values: string[]) =>
-              (await as(admin).rows<{ title: string }>(text, [turn, ...values])).map(({ title }) => title).sort();
-            const listed = await titles(
-              'select title from reviews join projects on projects.id = project_id where turn = $1 and arrived_at <= now()',
-            );
-            expect(await titles('select title from find_projects(p_turn => $1)')).toEqual(listed);
-            expect(await titles('select title from find_projects(p_words => $2, p_turn => $1)', 'lamp')).toEqual(
-              listed,
-            );
-            expect(await titles('select title from find_projects(p_words => $2, p_turn => $1)', 'sofa')).toEqual([]);
-            for (const counted of [
-              'select reviews as n from count_reviews(p_turn => $1)',
-              'select projects as n from count_projects(p_turn => $1)',
-              `select projects as n from count_projects(p_words => 'LAMP', p_turn => $1)`,
-            ])
-              expect(await countRows(counted), counted).toBe(listed.length);
-            return listed;
-          };
-          expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
-          expect(await everywhere(1)).toEqual(['Lamp: ask']);
-          expect(await everywhere(2)).toEqual(['Lamp begun yesterday']);
-          expect(await everywhere(3)).toEqual(['Lamp: decline']);
-          expect(await as(admin).rows('select reviews from count_reviews()')).toEqual([{ reviews: 5 }]);
+        for (const text of [
+          'select from find_projects(p_turn => 0::smallint)',
+          'select from count_projects(p_turn => 0::smallint)',
+        ]) {
+          await as(theService).rows(text);
+          await as(admin).refused('PT400', text.replace('0', '4'));
+        }
+      });
 
-          // A submission declined while incomplete is not waiting after it is reopened.
-          await answerReview(scene, unfinished, 'decline');
-          expect(await everywhere(2)).toEqual([]);
-          await answerReview(scene, unfinished, 'reopen');
-          expect(await everywhere(2)).toEqual(['Lamp begun yesterday']);
-          expect(await everywhere(0)).toEqual(['Lamp sent back', 'Lamp submitted']);
+      stage.it('does not include a draft of an admin that is restored from the trash (M6)', async ({ as, server }) => {
+        const waiting = () => as(admin).value<number>('select reviews as n from count_reviews(0::smallint)');
+        const before = await waiting();
+        await as(admin).write(`insert into projects (title) values ('Of an admin')`);
+        await as(admin).write(`delete from projects where title = 'Of an admin'`);
+        await as(admin).write('delete from projects where id = $1', [ids.draft]);
+        expect(await waiting()).toBe(before - 1);
+        await server.query(RESTORE_ALL);
+        expect(await waiting()).toBe(before);
+      });
 
-          for (const text of [
-            'select from find_projects(p_turn => 0::smallint)',
-            'select from count_projects(p_turn => 0::smallint)',
-          ]) {
-            for (const actor of [guest, submitter, otherUser, creator])
-              expect(await as(actor).refusal(text)).toBe('42501');
-            await as(theService).rows(text);
-            expect(await as(admin).refusal(text.replace('0', '4'))).toBe('PT400');
-          }
-        }));
-
-      it('does not include a draft of an admin that is restored from the trash (M6)', () =>
-        stage.play(async ({ as, server }) => {
-          const waiting = async () =>
-            (await as(admin).rows<{ n: number }>('select reviews as n from count_reviews(0::smallint)'))[0]!.n;
-          const before = await waiting();
-          await as(admin).write(`insert into projects (title) values ('Of an admin')`);
-          await as(admin).write(`delete from projects where title = 'Of an admin'`);
-          await as(admin).write('delete from projects where id = $1', [ids.draft]);
-          expect(await waiting()).toBe(before - 1);
-          await server.query(RESTORE_ALL);
-          expect(await waiting()).toBe(before);
-        }));
-
-      it('is readable by admins alone, and never by the submitter', () =>
-        stage.play(async (scene) => {
-          const { as } = scene;
-          await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
-          await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.draft]);
-          await answerReview(scene, ids.draft, 'ask');
-          for (const table of TABLES) {
-            const read = `select * from ${table}`;
-            for (const actor of [guest, submitter, theService]) expect(await as(actor).refusal(read)).toBe('42501');
-            for (const actor of [otherUser, creator]) expect(await as(actor).rows(read)).toEqual([]);
-            expect((await as(admin).rows(read)).length).toBeGreaterThan(0);
-          }
-        }));
-
-      it('is writable only through its procedures; admins tick checks, which is logged', () =>
-        stage.play(async ({ as, server }) => {
-          const everybody = [guest, submitter, otherUser, creator, admin, theService];
-          for (const table of TABLES.filter((name) => name !== 'review_notes'))
-            for (const text of [`insert into ${table} (project_id) values ('${ids.draft}')`, `delete from ${table}`])
-              for (const actor of everybody) expect(await as(actor).refusal(text), text).toBe('42501');
-          for (const column of ['state', 'answered_by', 'before', 'project_id'])
-            expect(await as(admin).refusal(`update reviews set ${column} = null`)).toBe('42501');
-          const tick = `update reviews set rights_cleared = true where project_id = '${ids.guestsDraft}'`;
-          for (const actor of [otherUser, creator]) expect(await as(actor).write(tick)).toBe(0);
-          for (const actor of [guest, submitter, theService]) expect(await as(actor).refusal(tick)).toBe('42501');
-          expect(await as(admin).write(tick)).toBe(1);
-          const { rows } = await server.query(
-            `select actor, object, reason from public.audit_log where action = 'reviews.check'`,
-          );
-          expect(rows).toEqual([{ actor: ids.admin, object: ids.guestsDraft, reason: 'rights cleared, client open' }]);
-        }));
+      stage.it('has checks that admins tick, which is logged', async ({ as, server }) => {
+        const tick = `update reviews set rights_cleared = true where project_id = '${ids.guestsDraft}'`;
+        expect(await as(admin).write(tick)).toBe(1);
+        expect(
+          await server.rows(`select actor, object, reason from public.audit_log where action = 'reviews.check'`),
+        ).toEqual([{ actor: ids.admin, object: ids.guestsDraft, reason: 'rights cleared, client open' }]);
+      });
     });
 
     describe('notes', () => {
       const NOTE = `insert into review_notes (project_id, body) values ($1, $2)`;
 
-      it('are written by admins in their own name, and removed only by their author', () =>
-        stage.play(async ({ as, server }) => {
-          for (const actor of [guest, submitter, otherUser, creator, theService])
-            expect(await as(actor).refusal(NOTE, [ids.draft, 'x'])).toBe('42501');
-          expect(await as(admin).write(NOTE, [ids.draft, 'Ask Ravi'])).toBe(1);
-          expect(
-            await as(admin).refusal(
-              `insert into review_notes (project_id, body, author) values ('${ids.draft}', 'x', '${ids.creator}')`,
-            ),
-          ).toBe('42501');
-          for (const body of ['', '  ', 'x'.repeat(5001)])
-            expect(await as(admin).refusal(NOTE, [ids.draft, body])).toBe('23514');
-          await server.query(
-            `insert into public.user_roles select '${ids.otherUser}', id from public.roles where name = 'admin'`,
-          );
-          const remove = 'delete from review_notes where id is not null';
-          expect(await as(otherUser).write(remove)).toBe(0);
-          expect(await as(creator).write(remove)).toBe(0);
-          expect(await as(admin).write(remove)).toBe(1);
-          const { rows } = await server.query(
+      stage.it('are written in the own name, and removed only by their author', async ({ as, server }) => {
+        expect(await as(admin).write(NOTE, [ids.draft, 'Ask Ravi'])).toBe(1);
+        await as(admin).refused(
+          '42501',
+          `insert into review_notes (project_id, body, author) values ('${ids.draft}', 'x', '${ids.creator}')`,
+        );
+        for (const body of ['', '  ', 'x'.repeat(5001)]) await as(admin).refused('23514', NOTE, [ids.draft, body]);
+        await server.query(
+          `insert into public.user_roles select '${ids.otherUser}', id from public.roles where name = 'admin'`,
+        );
+        const remove = 'delete from review_notes where id is not null';
+        expect(await as(otherUser).write(remove)).toBe(0);
+        expect(await as(creator).write(remove)).toBe(0);
+        expect(await as(admin).write(remove)).toBe(1);
+        expect(
+          await server.rows(
             `select action, actor from public.audit_log where action like 'review_notes.%' order by id`,
-          );
-          expect(rows).toEqual([
-            { action: 'review_notes.insert', actor: ids.admin },
-            { action: 'review_notes.delete', actor: ids.admin },
-          ]);
-        }));
+          ),
+        ).toEqual([
+          { action: 'review_notes.insert', actor: ids.admin },
+          { action: 'review_notes.delete', actor: ids.admin },
+        ]);
+      });
     });
 
     describe('answers', () => {
-      it('are given by admins; other actors are refused and logged (PERM-14)', () =>
-        stage.play(async (scene) => {
-          const { as, server } = scene;
-          const values = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
-          for (const actor of [guest, submitter, theService]) {
-            expect(await as(actor).refusal(ANSWER, values)).toBe('42501');
-            expect(await as(actor).refusal(VERSION, [ids.guestsDraft])).toBe('42501');
-          }
-          for (const actor of [otherUser, creator]) {
-            expect(await as(actor).call(ANSWER, values)).toMatchObject({ status: '403', answer: { code: '42501' } });
-            expect(await as(actor).rows(VERSION, [ids.guestsDraft])).toEqual([{ version: null }]);
-          }
-          expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'waiting', status: 'draft' });
-          const { rows } = await server.query(
-            `select actor, outcome from public.audit_log where action = 'reviews.answer' order by id`,
-          );
-          expect(rows).toEqual([
-            { actor: ids.otherUser, outcome: 'refused' },
-            { actor: ids.creator, outcome: 'refused' },
-          ]);
-        }));
+      stage.it('are given by admins; other actors are refused and logged (PERM-14)', async (scene) => {
+        const { as, server } = scene;
+        const values = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
+        for (const actor of [otherUser, creator]) {
+          expect(await as(actor).call(ANSWER, values)).toMatchObject({ status: '403', answer: { code: '42501' } });
+          expect(await as(actor).rows(VERSION, [ids.guestsDraft])).toEqual([{ version: null }]);
+        }
+        expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'waiting', status: 'draft' });
+        expect(
+          await server.rows(`select actor, outcome from public.audit_log where action = 'reviews.answer' order by id`),
+        ).toEqual([
+          { actor: ids.otherUser, outcome: 'refused' },
+          { actor: ids.creator, outcome: 'refused' },
+        ]);
+      });
 
-      it('are refused to a former admin and to a banned one (TM-18)', () =>
-        stage.play(async (scene) => {
-          const values = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
-          await replaceAdmin(scene.server);
-          expect(await scene.as(admin).call(ANSWER, values)).toMatchObject({ status: '403' });
-          for (const table of TABLES) expect(await scene.as(admin).rows(`select * from ${table}`)).toEqual([]);
-          await scene.server.query(`update auth.users set banned_until = '2999-12-31' where id = '${ids.admin}'`);
-          await expect(
-            scene.server.query('select auth.check_session($1, $2)', [ids.freshSession, ids.admin]),
-          ).rejects.toMatchObject({ code: 'PT401' });
-        }));
+      stage.it('are refused to a former admin and to a banned one (TM-18)', async (scene) => {
+        const values = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
+        await replaceAdmin(scene.server);
+        expect(await scene.as(admin).call(ANSWER, values)).toMatchObject({ status: '403' });
+        for (const table of TABLES) expect(await scene.as(admin).rows(`select * from ${table}`)).toEqual([]);
+        await scene.server.query(`update auth.users set banned_until = '2999-12-31' where id = '${ids.admin}'`);
+        await expect(
+          scene.server.query('select auth.check_session($1, $2)', [ids.freshSession, ids.admin]),
+        ).rejects.toMatchObject({ code: 'PT401' });
+      });
 
-      it('publish the reviewed version immediately (SCOPE-03)', () =>
-        stage.play(async (scene) => {
-          expect(await answerReview(scene, ids.guestsDraft, 'publish', null)).toEqual({
-            state: 'published',
-            mail_to: null,
-          });
-          expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });
-          expect(await scene.as(guest).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(
-            1,
-          );
-          const { rows } = await scene.server.query('select kind, given_by, words from public.review_steps');
-          expect(rows).toEqual([{ kind: 'published', given_by: ids.admin, words: null }]);
-        }));
+      stage.it('publish the reviewed version immediately (SCOPE-03)', async (scene) => {
+        expect(await answerReview(scene, ids.guestsDraft, 'publish', null)).toEqual({
+          state: 'published',
+          mail_to: null,
+        });
+        expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });
+        expect(await scene.as(guest).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
+        expect(await scene.server.rows('select kind, given_by, words from public.review_steps')).toEqual([
+          { kind: 'published', given_by: ids.admin, words: null },
+        ]);
+      });
 
-      it('require a text when they request changes or decline, and must fit the state', () =>
-        stage.play(async (scene) => {
-          const { as } = scene;
-          const version = await readVersion(scene, ids.guestsDraft);
-          for (const action of ['ask', 'decline'])
-            for (const words of [null, ' \n '])
-              expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, action, words, false, version])).toBe('PT422');
-          for (const action of ['', 'burn'])
-            expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, action, 'x', false, version])).toBe('PT400');
-          expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, 'reopen', null, false, version])).toBe('PT409');
-          expect(await as(admin).refusal(ANSWER, [ids.missing, 'ask', 'x', false, version])).toBe('PT404');
-          expect(await as(admin).refusal(ANSWER, [ids.guestsDraft, 'ask', 'x'.repeat(5001), false, version])).toBe(
-            '23514',
-          );
-        }));
+      stage.it('require a text when they request changes or decline, and must fit the state', async (scene) => {
+        const { as } = scene;
+        const version = await readVersion(scene, ids.guestsDraft);
+        for (const action of ['ask', 'decline'])
+          for (const words of [null, ' \n '])
+            await as(admin).refused('PT422', ANSWER, [ids.guestsDraft, action, words, false, version]);
+        for (const action of ['', 'burn'])
+          await as(admin).refused('PT400', ANSWER, [ids.guestsDraft, action, 'x', false, version]);
+        await as(admin).refused('PT409', ANSWER, [ids.guestsDraft, 'reopen', null, false, version]);
+        await as(admin).refused('PT404', ANSWER, [ids.missing, 'ask', 'x', false, version]);
+        await as(admin).refused('23514', ANSWER, [ids.guestsDraft, 'ask', 'x'.repeat(5001), false, version]);
+      });
 
-      it('are rejected when the draft changed since it was read', () =>
-        stage.play(async (scene) => {
-          const version = await readVersion(scene, ids.draft);
-          for (const change of [
-            `update case_study_metadata set category = 'ai' where project_id = $1`,
-            `insert into project_media (project_id, url) values ($1, 'https://pictures.example/late.png')`,
-          ]) {
-            await scene.as(creator).write(change, [ids.draft]);
-            expect(await scene.as(admin).refusal(ANSWER, [ids.draft, 'publish', null, false, version])).toBe('PT409');
-          }
-          expect(await state(scene, ids.draft)).toEqual({ state: 'waiting', status: 'draft' });
-        }));
+      stage.it('are rejected when the draft changed since it was read', async (scene) => {
+        const version = await readVersion(scene, ids.draft);
+        for (const change of [
+          `update case_study_metadata set category = 'ai' where project_id = $1`,
+          `insert into project_media (project_id, url) values ($1, 'https://pictures.example/late.png')`,
+        ]) {
+          await scene.as(creator).write(change, [ids.draft]);
+          await scene.as(admin).refused('PT409', ANSWER, [ids.draft, 'publish', null, false, version]);
+        }
+        expect(await state(scene, ids.draft)).toEqual({ state: 'waiting', status: 'draft' });
+      });
 
-      it('decline with a reason that the holder can read for thirty days, and can be reverted', () =>
-        stage.play(async (scene) => {
-          const { as, server } = scene;
-          await server.query(`update private.draft_secrets set expires_at = now() + interval '1 day'`);
-          await as(admin).call(`select plan_change('publish', now() + interval '1 day', $1)`, [ids.guestsDraft]);
-          await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
-          expect(await as(admin).rows('select from planned_changes'), 'the date of its publication').toEqual([]);
-          const states = await as(submitter).rows(STATES, [ids.guestsDraft]);
-          expect(states).toMatchObject([{ state: 'declined', words: 'Not ours.', claimable: true }]);
-          const read = `select title from projects where id = $1`;
-          expect(await as(submitter).rows(read, [ids.guestsDraft])).toHaveLength(1);
-          expect(
-            await as(submitter).refusal(
-              `insert into project_media (project_id, url) values ($1, 'https://pictures.example/x.png')`,
-              [ids.guestsDraft],
-            ),
-          ).toBe('42501');
-          await server.query(`update public.reviews set answered_at = now() - interval '30 days'`);
-          expect(await as(submitter).rows(read, [ids.guestsDraft])).toEqual([]);
-          expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([]);
-          await answerReview(scene, ids.guestsDraft, 'reopen', null);
-          expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
-            { state: 'waiting', words: null },
-          ]);
-        }));
+      stage.it('decline with a reason that the holder can read for thirty days, and can be reverted', async (scene) => {
+        const { as, server } = scene;
+        await server.query(`update private.draft_secrets set expires_at = now() + interval '1 day'`);
+        await as(admin).call(`select plan_change('publish', now() + interval '1 day', $1)`, [ids.guestsDraft]);
+        await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
+        expect(await as(admin).rows('select from planned_changes'), 'the date of its publication').toEqual([]);
+        expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
+          { state: 'declined', words: 'Not ours.', claimable: true },
+        ]);
+        const read = `select title from projects where id = $1`;
+        expect(await as(submitter).rows(read, [ids.guestsDraft])).toHaveLength(1);
+        await as(submitter).refused(
+          '42501',
+          `insert into project_media (project_id, url) values ($1, 'https://pictures.example/x.png')`,
+          [ids.guestsDraft],
+        );
+        await server.query(`update public.reviews set answered_at = now() - interval '30 days'`);
+        expect(await as(submitter).rows(read, [ids.guestsDraft])).toEqual([]);
+        expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([]);
+        await answerReview(scene, ids.guestsDraft, 'reopen', null);
+        expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([{ state: 'waiting', words: null }]);
+      });
     });
   });

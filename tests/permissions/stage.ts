@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
 import { type Connection, type Database, DatabaseError, type Value } from '../../packages/backend/database/database.ts';
 import { runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { anonymous, type Caller, service } from '../../packages/backend/http/caller.ts';
@@ -68,21 +69,33 @@ export const theService: Actor = { caller: service };
 /** Statements of an actor. Each runs in its own savepoint, so that a refusal leaves the scene unchanged. */
 export interface ActorStatements {
   rows<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Row[]>;
+  /** The first column of each row. */
+  column<T>(text: string, values?: readonly Value[]): Promise<T[]>;
+  /** The first column of the only row. */
+  value<T>(text: string, values?: readonly Value[]): Promise<T>;
   /** Runs a write. @returns the number of written rows */
   write(text: string, values?: readonly Value[]): Promise<number>;
   /** Runs a statement that must fail. @returns its SQLSTATE */
   refusal(text: string, values?: readonly Value[]): Promise<string>;
+  /** Runs a statement that must fail with this SQLSTATE. */
+  refused(code: string, text: string, values?: readonly Value[]): Promise<void>;
   /** Calls a procedure. @returns its result, and the HTTP status that it set, or null */
   call(text: string, values?: readonly Value[]): Promise<{ answer: unknown; status: string | null }>;
+  /** Calls a procedure. @returns its result */
+  answer<T = unknown>(text: string, values?: readonly Value[]): Promise<T>;
 }
+
+/** Statements of the server, without a check of permissions. */
+export type Server = Pick<Connection, 'query'> & Pick<ActorStatements, 'rows' | 'column' | 'value'>;
 
 export interface Scene {
   as(actor: Actor): ActorStatements;
-  server: Connection;
+  server: Server;
 }
 
-export interface Stage {
+interface OpenStage {
   db: Database;
+  server: Server;
   /**
    * Runs one statement per rival in concurrent transactions, which stay open until all statements have run. The embedded
    * engine runs them one after the other.
@@ -92,7 +105,12 @@ export interface Stage {
   play(work: (scene: Scene) => Promise<void>): Promise<void>;
 }
 
-export async function replaceAdmin(server: Connection): Promise<void> {
+export interface Stage extends OpenStage {
+  /** A test of `play`. */
+  it(title: string, work: (scene: Scene) => Promise<void>): void;
+}
+
+export async function replaceAdmin(server: Server): Promise<void> {
   await server.query(
     `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
   );
@@ -103,15 +121,29 @@ class Rollback extends Error {}
 const REQUEST = { method: 'POST', path: '/', headers: {} };
 
 /** Opens a stage for all tests of the surrounding `describe`, and closes it after the last. */
-export const stageFor = (engine: Engine): Stage => forAllTests(() => openStage(engine));
+export function stageFor(engine: Engine): Stage {
+  const opened = forAllTests(() => openStage(engine));
+  return {
+    get db() {
+      return opened.db;
+    },
+    get server() {
+      return opened.server;
+    },
+    race: (rivals) => opened.race(rivals),
+    play: (work) => opened.play(work),
+    it: (title, work) => it(title, () => opened.play(work)),
+  };
+}
 
 /** Opens a migrated database with users, and projects in every state. */
-async function openStage(engine: Engine): Promise<Stage & { end(): Promise<void> }> {
+async function openStage(engine: Engine): Promise<OpenStage & { end(): Promise<void> }> {
   const { db, end } = await engine.open({ migrated: true });
   await db.script(FIXTURES);
   return {
     db,
     end,
+    server: serverOf(db),
     race: (rivals) =>
       Promise.allSettled(
         rivals.map(({ actor, text, values = [] }) =>
@@ -126,7 +158,7 @@ async function openStage(engine: Engine): Promise<Stage & { end(): Promise<void>
     async play(work) {
       const scene = runAsCaller(db, anonymous, REQUEST, async (tx) => {
         await tx.query('reset role');
-        await work({ server: tx, as: (actor) => statementsOf(tx, actor) });
+        await work({ server: serverOf(tx), as: (actor) => statementsOf(tx, actor) });
         throw new Rollback();
       });
       await scene.catch((error) => {
@@ -141,6 +173,22 @@ const setActor = (tx: Connection, { caller, headers = {} }: Actor) =>
     `select set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true), set_config('role', $3, true)`,
     [JSON.stringify(caller.claims), JSON.stringify(headers), caller.role],
   );
+
+/** The results of `rows` by their first column. */
+const columnsOf = (rows: ActorStatements['rows']) => {
+  const column = async <T>(text: string, values?: readonly Value[]) =>
+    (await rows<Record<string, T>>(text, values)).map((row) => Object.values(row)[0]!);
+  return {
+    rows,
+    column,
+    value: async <T>(text: string, values?: readonly Value[]) => (await column<T>(text, values))[0]!,
+  };
+};
+
+const serverOf = (db: Connection | Database): Server => ({
+  query: db.query.bind(db),
+  ...columnsOf(async <Row>(text: string, values: readonly Value[] = []) => (await db.query<Row>(text, values)).rows),
+});
 
 function statementsOf(tx: Connection, actor: Actor): ActorStatements {
   const runStatement = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -159,28 +207,36 @@ function statementsOf(tx: Connection, actor: Actor): ActorStatements {
       throw error;
     }
   };
+  const refusal = (text: string, values: readonly Value[] = []) =>
+    runStatement(() => tx.query(text, values)).then(
+      ({ affected, rows }) => {
+        throw new Error(`the statement was not refused: ${affected} rows written, ${JSON.stringify(rows)}`);
+      },
+      (error) => {
+        if (error instanceof DatabaseError) return error.code;
+        throw error;
+      },
+    );
+  const call = (text: string, values: readonly Value[] = []) =>
+    runStatement(async () => {
+      const { rows } = await tx.query<{ answer: unknown }>(text, values);
+      const set = await tx.query<{ status: string | null }>(
+        `select nullif(current_setting('response.status', true), '') as status, set_config('response.status', '', true)`,
+      );
+      return { answer: rows[0]?.answer, status: set.rows[0]!.status };
+    });
   return {
-    rows: <Row>(text: string, values: readonly Value[] = []) =>
+    ...columnsOf(<Row>(text: string, values: readonly Value[] = []) =>
       runStatement(async () => (await tx.query<Row>(text, values)).rows),
+    ),
     write: (text, values = []) => runStatement(async () => (await tx.query(text, values)).affected),
-    refusal: (text, values = []) =>
-      runStatement(() => tx.query(text, values)).then(
-        ({ affected, rows }) => {
-          throw new Error(`the statement was not refused: ${affected} rows written, ${JSON.stringify(rows)}`);
-        },
-        (error) => {
-          if (error instanceof DatabaseError) return error.code;
-          throw error;
-        },
-      ),
-    call: (text, values = []) =>
-      runStatement(async () => {
-        const { rows } = await tx.query<{ answer: unknown }>(text, values);
-        const set = await tx.query<{ status: string | null }>(
-          `select nullif(current_setting('response.status', true), '') as status, set_config('response.status', '', true)`,
-        );
-        return { answer: rows[0]?.answer, status: set.rows[0]!.status };
-      }),
+    refusal,
+    refused: async (code, text, values) => {
+      const done = `${text.slice(0, 200)} ${JSON.stringify(values ?? [])}`;
+      expect(await refusal(text, values), `${actor.caller.role}: ${done.slice(0, 400)}`).toBe(code);
+    },
+    call,
+    answer: async <T>(text: string, values?: readonly Value[]) => (await call(text, values)).answer as T,
   };
 }
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, otherUser, replaceAdmin, type Stage, submitter, theService } from './stage.ts';
+import { describe, expect } from 'vitest';
+import { admin, creator, guest, ids, type Stage, submitter } from './stage.ts';
 
 interface Listed {
   total: number;
@@ -25,24 +25,13 @@ const counts = `select (select count(*) from public.project_media where project_
 
 export const trashByOne = (stage: Stage) =>
   describe('single items in the trash', () => {
-    it('are visible to admins alone', () =>
-      stage.play(async ({ as, server }) => {
-        await as(creator).write('delete from projects where id = $1', [ids.published]);
-        for (const actor of [guest, otherUser, creator, submitter, theService]) {
-          expect(await as(actor).refusal('select list_trash()')).toBe('42501');
-          expect(await as(actor).refusal(RESTORE, [[ids.published], []])).toBe('42501');
-        }
-        await replaceAdmin(server);
-        expect(await as(admin).refusal('select list_trash()')).toBe('42501');
-        expect(await as(admin).refusal(RESTORE, [[ids.published], []])).toBe('42501');
-      }));
-
-    it('are listed with who deleted them and until when they can be restored, searched by title and paged', () =>
-      stage.play(async ({ as, server }) => {
+    stage.it(
+      'are listed with who deleted them and until when they can be restored, searched by title and paged',
+      async ({ as, server }) => {
         await server.query(`update public.profiles set email = 'creator@example.com' where user_id = $1`, [
           ids.creator,
         ]);
-        const list = async (text = 'select list_trash() as answer') => (await as(admin).call(text)).answer as Listed;
+        const list = (text = 'select list_trash() as answer') => as(admin).answer<Listed>(text);
         await as(creator).write('delete from projects where id = $1', [ids.published]);
         await as(admin).write('delete from project_media where project_id = $1', [ids.archived]);
         const all = await list();
@@ -73,144 +62,145 @@ export const trashByOne = (stage: Stage) =>
         expect(second.rows).toEqual([all.rows[1]]);
         await server.query(`update private.trash set deleted_at = now() - interval '31 days'`);
         expect((await list()).total).toBe(0);
-        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 0, media: 0 });
-      }));
+        expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 0, media: 0 });
+      },
+    );
 
-    it('are restored one by one with media, team, texts and budget, and leave the others', () =>
-      stage.play(async ({ as, server }) => {
+    stage.it(
+      'are restored one by one with media, team, texts and budget, and leave the others',
+      async ({ as, server }) => {
         await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
-        const before = (await server.query(counts, [ids.published])).rows;
+        const before = await server.rows(counts, [ids.published]);
         for (const id of [ids.published, ids.draft, ids.archived])
           await as(admin).write('delete from projects where id = $1', [id]);
-        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 1, media: 0 });
-        expect((await server.query(counts, [ids.published])).rows).toEqual(before);
+        expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 1, media: 0 });
+        expect(await server.rows(counts, [ids.published])).toEqual(before);
         expect(before[0]).toMatchObject({ media: 1, members: 1, texts: 1, budget: '100.00' });
         const { answer } = await as(admin).call('select list_trash() as answer');
         expect((answer as Listed).rows.map(({ id }) => id).sort()).toEqual([ids.archived, ids.draft].sort());
-        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 0, media: 0 });
-        expect((await as(admin).call(RESTORE, [[ids.archived, ids.draft, ids.missing], []])).answer).toEqual({
+        expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 0, media: 0 });
+        expect(await as(admin).answer(RESTORE, [[ids.archived, ids.draft, ids.missing], []])).toEqual({
           projects: 2,
           media: 0,
         });
-        const lines = await as(admin).rows(
-          `select action, object, reason from audit_log where action like '%.restore' order by id`,
-        );
-        expect(lines).toMatchObject([{ object: ids.published, reason: null }, { reason: '2 projects' }]);
+        expect(
+          await as(admin).rows(
+            `select action, object, reason from audit_log where action like '%.restore' order by id`,
+          ),
+        ).toMatchObject([{ object: ids.published, reason: null }, { reason: '2 projects' }]);
         expect(await as(admin).rows(`select from audit_log where action = 'projects.insert'`)).toEqual([]);
-      }));
+      },
+    );
 
-    it('of a cleanup are restored with everything it had deleted of them (CLEAN-11)', () =>
-      stage.play(async ({ as, server }) => {
-        const before = (await server.query(counts, [ids.published])).rows;
-        await as(admin).call('select begin_cleanup() as answer');
-        for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
-          await as(admin).write(`delete from ${table} where id is not null`);
-          await server.query(
-            `update private.trash set deleted_at = deleted_at + interval '1 second' where table_name = $1`,
-            [table],
-          );
-        }
-        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 1, media: 0 });
-        expect((await server.query(counts, [ids.published])).rows).toEqual(before);
-        expect((await server.query('select count(*)::int as n from public.projects')).rows).toEqual([{ n: 1 }]);
-      }));
-
-    it('of an undone cleanup are restored without what was deleted of them later', () =>
-      stage.play(async ({ as, server }) => {
-        const { id } = (await as(admin).call('select begin_cleanup() as answer')).answer as { id: string };
-        await as(admin).write('delete from projects where id is not null');
-        await as(admin).call('select restore_cleanup($1) as answer', [id]);
-        await server.query(`update private.cleanups set began_at = began_at - interval '5 minutes',
-          last_at = last_at - interval '5 minutes', restoring_since = restoring_since - interval '4 minutes'`);
-        await as(admin).write('delete from project_media where project_id = $1', [ids.published]);
-        await server.query(`update private.trash set deleted_at = deleted_at - interval '1 minute'`);
-        await as(admin).write('delete from projects where id = $1', [ids.published]);
-        await as(admin).call(RESTORE, [[ids.published], []]);
-        expect((await server.query(counts, [ids.published])).rows).toMatchObject([{ media: 0, members: 1 }]);
-      }));
-
-    it('return to the selection of the home page', () =>
-      stage.play(async ({ as }) => {
-        const featured = () => as(guest).rows('select * from featured_experiments');
-        await as(admin).call('select feature_experiments($1)', [[ids.published]]);
-        await as(admin).write('delete from projects where id = $1', [ids.published]);
-        expect(await featured()).toEqual([]);
-        await as(admin).call(RESTORE, [[ids.published], []]);
-        expect(await featured()).toEqual([{ project_id: ids.published, place: 1 }]);
-      }));
-
-    it('a media item returns to its position, and stays in the trash when it no longer fits', () =>
-      stage.play(async ({ as, server }) => {
-        const { rows } = await server.query<{ id: string }>(
-          'select id from public.project_media where project_id = $1',
-          [ids.published],
+    stage.it('of a cleanup are restored with everything it had deleted of them (CLEAN-11)', async ({ as, server }) => {
+      const before = await server.rows(counts, [ids.published]);
+      await as(admin).call('select begin_cleanup() as answer');
+      for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
+        await as(admin).write(`delete from ${table} where id is not null`);
+        await server.query(
+          `update private.trash set deleted_at = deleted_at + interval '1 second' where table_name = $1`,
+          [table],
         );
+      }
+      expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 1, media: 0 });
+      expect(await server.rows(counts, [ids.published])).toEqual(before);
+      expect(await server.rows('select count(*)::int as n from public.projects')).toEqual([{ n: 1 }]);
+    });
+
+    stage.it('of an undone cleanup are restored without what was deleted of them later', async ({ as, server }) => {
+      const { id } = await as(admin).answer<{ id: string }>('select begin_cleanup() as answer');
+      await as(admin).write('delete from projects where id is not null');
+      await as(admin).call('select restore_cleanup($1) as answer', [id]);
+      await server.query(`update private.cleanups set began_at = began_at - interval '5 minutes',
+          last_at = last_at - interval '5 minutes', restoring_since = restoring_since - interval '4 minutes'`);
+      await as(admin).write('delete from project_media where project_id = $1', [ids.published]);
+      await server.query(`update private.trash set deleted_at = deleted_at - interval '1 minute'`);
+      await as(admin).write('delete from projects where id = $1', [ids.published]);
+      await as(admin).call(RESTORE, [[ids.published], []]);
+      expect(await server.rows(counts, [ids.published])).toMatchObject([{ media: 0, members: 1 }]);
+    });
+
+    stage.it('return to the selection of the home page', async ({ as }) => {
+      const featured = () => as(guest).rows('select * from featured_experiments');
+      await as(admin).call('select feature_experiments($1)', [[ids.published]]);
+      await as(admin).write('delete from projects where id = $1', [ids.published]);
+      expect(await featured()).toEqual([]);
+      await as(admin).call(RESTORE, [[ids.published], []]);
+      expect(await featured()).toEqual([{ project_id: ids.published, place: 1 }]);
+    });
+
+    stage.it(
+      'a media item returns to its position, and stays in the trash when it no longer fits',
+      async ({ as, server }) => {
+        const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+          ids.published,
+        ]);
         const [{ id } = { id: '' }] = rows;
         await as(admin).write('delete from project_media where id = $1', [id]);
         await server.query(
           `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 50) n`,
           [ids.published],
         );
-        expect(await as(admin).refusal(RESTORE, [[], [id]])).toBe('PT422');
+        await as(admin).refused('PT422', RESTORE, [[], [id]]);
         await server.query('delete from public.project_media where project_id = $1', [ids.published]);
         await server.query(`delete from private.trash where object_id <> $1`, [id]);
-        expect((await as(admin).call(RESTORE, [[], [id]])).answer).toEqual({ projects: 0, media: 1 });
-        expect((await as(admin).call(RESTORE, [[], [id]])).answer).toEqual({ projects: 0, media: 0 });
+        expect(await as(admin).answer(RESTORE, [[], [id]])).toEqual({ projects: 0, media: 1 });
+        expect(await as(admin).answer(RESTORE, [[], [id]])).toEqual({ projects: 0, media: 0 });
         expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.published])).toEqual([
           { id },
         ]);
-        expect(await as(admin).refusal(RESTORE, [Array(101).fill(ids.missing), []])).toBe('PT400');
-      }));
+        await as(admin).refused('PT400', RESTORE, [Array(101).fill(ids.missing), []]);
+      },
+    );
 
-    it('a picture whose id was reused is restored, without disclosing the other one (TM-21)', () =>
-      stage.play(async ({ as, server }) => {
-        const { rows } = await server.query<{ id: string }>(
-          'select id from public.project_media where project_id = $1',
-          [ids.published],
-        );
+    stage.it(
+      'a picture whose id was reused is restored, without disclosing the other one (TM-21)',
+      async ({ as, server }) => {
+        const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+          ids.published,
+        ]);
         const [{ id } = { id: '' }] = rows;
         const send = `insert into project_media (id, project_id, url) values ($1, $2, 'https://evil.example/x.png')
           on conflict (id) do nothing`;
         await as(admin).write('delete from projects where id = $1', [ids.published]);
         expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(1);
         expect(await as(creator).write(send, [id, ids.draft])).toBe(1);
-        expect((await as(admin).call(RESTORE, [[ids.published], []])).answer).toEqual({ projects: 1, media: 0 });
-        const media = await as(admin).rows('select project_id, url from project_media where id = $1', [id]);
-        expect(media).toEqual([{ project_id: ids.published, url: `https://pictures.example/${ids.published}.png` }]);
-      }));
-
-    it('a picture stays in the trash while another project has its id (TM-21)', () =>
-      stage.play(async ({ as, server }) => {
-        const { rows } = await server.query<{ id: string }>(
-          'select id from public.project_media where project_id = $1',
-          [ids.published],
-        );
-        const [{ id } = { id: '' }] = rows;
-        await as(admin).write('delete from projects where id = $1', [ids.published]);
-        const REUSE_ID = `insert into public.project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/2')`;
-        await server.query(REUSE_ID, [id, ids.draft]);
-        await as(admin).call(RESTORE, [[ids.published], []]);
-        await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
-        await server.query('delete from private.trash where project_id = $1', [ids.draft]);
-        expect((await as(admin).call(RESTORE, [[], [id]])).answer).toMatchObject({ media: 1 });
-        const media = await as(admin).rows('select id from project_media where project_id = $1', [ids.published]);
-        expect(media).toEqual([{ id }]);
-      }));
-
-    it('a submitter can send a removed picture of their own draft again', () =>
-      stage.play(async ({ as, server }) => {
-        const { rows } = await server.query<{ id: string }>(
-          'select id from public.project_media where project_id = $1',
-          [ids.guestsDraft],
-        );
-        const [{ id } = { id: '' }] = rows;
-        await as(admin).write('delete from project_media where id = $1', [id]);
-        const send = `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/again')
-          on conflict (id) do nothing`;
-        expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(1);
-        expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(0);
-        expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.guestsDraft])).toEqual([
-          { id },
+        expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 1, media: 0 });
+        expect(await as(admin).rows('select project_id, url from project_media where id = $1', [id])).toEqual([
+          { project_id: ids.published, url: `https://pictures.example/${ids.published}.png` },
         ]);
-      }));
+      },
+    );
+
+    stage.it('a picture stays in the trash while another project has its id (TM-21)', async ({ as, server }) => {
+      const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+        ids.published,
+      ]);
+      const [{ id } = { id: '' }] = rows;
+      await as(admin).write('delete from projects where id = $1', [ids.published]);
+      const REUSE_ID = `insert into public.project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/2')`;
+      await server.query(REUSE_ID, [id, ids.draft]);
+      await as(admin).call(RESTORE, [[ids.published], []]);
+      await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
+      await server.query('delete from private.trash where project_id = $1', [ids.draft]);
+      expect(await as(admin).answer(RESTORE, [[], [id]])).toMatchObject({ media: 1 });
+      expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.published])).toEqual([
+        { id },
+      ]);
+    });
+
+    stage.it('a submitter can send a removed picture of their own draft again', async ({ as, server }) => {
+      const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+        ids.guestsDraft,
+      ]);
+      const [{ id } = { id: '' }] = rows;
+      await as(admin).write('delete from project_media where id = $1', [id]);
+      const send = `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/again')
+          on conflict (id) do nothing`;
+      expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(1);
+      expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(0);
+      expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.guestsDraft])).toEqual([
+        { id },
+      ]);
+    });
   });

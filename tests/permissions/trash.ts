@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { admin, creator, ids, RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const TABLES = ['projects', 'project_budgets', 'project_media', 'case_study_metadata', 'project_members'];
@@ -8,51 +8,48 @@ export const trash = (stage: Stage) =>
     const everything = async ({ server }: Scene) => {
       const all: Record<string, unknown> = {};
       for (const table of TABLES)
-        all[table] = (
-          await server.query(`select to_jsonb(t) as row from public.${table} t order by to_jsonb(t)::text`)
-        ).rows;
+        all[table] = await server.rows(`select to_jsonb(t) as row from public.${table} t order by to_jsonb(t)::text`);
       return all;
     };
 
-    const restore = async ({ server }: Scene) =>
-      (await server.query<{ restored: number }>(RESTORE_ALL)).rows[0]!.restored;
+    const restore = ({ server }: Scene) => server.value<number>(RESTORE_ALL);
 
-    it('restores all that a cleanup deleted, unchanged (CLEAN-11)', () =>
-      stage.play(async (scene) => {
-        await scene.server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
-        const before = await everything(scene);
-        for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects'])
-          await scene.as(admin).write(`delete from ${table} where id is not null`);
-        expect((await everything(scene))['projects']).toEqual([]);
-        expect(await restore(scene)).toBe(6);
-        expect(await everything(scene)).toEqual(before);
-        expect(await restore(scene)).toBe(0);
-      }));
+    stage.it('restores all that a cleanup deleted, unchanged (CLEAN-11)', async (scene) => {
+      await scene.server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
+      const before = await everything(scene);
+      for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects'])
+        await scene.as(admin).write(`delete from ${table} where id is not null`);
+      expect((await everything(scene))['projects']).toEqual([]);
+      expect(await restore(scene)).toBe(6);
+      expect(await everything(scene)).toEqual(before);
+      expect(await restore(scene)).toBe(0);
+    });
 
-    it('restores one experiment with all its rows, also when its creator was deleted', () =>
-      stage.play(async (scene) => {
-        await scene.as(creator).write('delete from projects where id = $1', [ids.published]);
-        await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.otherUser]]);
-        expect(await restore(scene)).toBe(1);
-        const { rows } = await scene.server.query(
+    stage.it('restores one experiment with all its rows, also when its creator was deleted', async (scene) => {
+      await scene.as(creator).write('delete from projects where id = $1', [ids.published]);
+      await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.otherUser]]);
+      expect(await restore(scene)).toBe(1);
+      expect(
+        await scene.server.rows(
           `select title, created_by, (select count(*) from public.project_media m where m.project_id = p.id) as media,
            (select user_id from public.project_members m where m.project_id = p.id) as person from public.projects p where id = $1`,
           [ids.published],
-        );
-        expect(rows).toEqual([{ title: 'Published', created_by: ids.guest, media: 1, person: null }]);
-      }));
+        ),
+      ).toEqual([{ title: 'Published', created_by: ids.guest, media: 1, person: null }]);
+    });
 
-    it('purges after thirty days', () =>
-      stage.play(async ({ as, server }) => {
-        await as(creator).write('delete from projects where id = $1', [ids.published]);
-        await server.query(`update private.trash set deleted_at = now() - interval '31 days'`);
-        await as(creator).write('delete from projects where id = $1', [ids.draft]);
-        const { rows } = await server.query(`select title from private.trash where table_name = 'projects'`);
-        expect(rows).toEqual([{ title: 'Draft' }]);
-      }));
+    stage.it('purges after thirty days', async ({ as, server }) => {
+      await as(creator).write('delete from projects where id = $1', [ids.published]);
+      await server.query(`update private.trash set deleted_at = now() - interval '31 days'`);
+      await as(creator).write('delete from projects where id = $1', [ids.draft]);
+      expect(await server.rows(`select title from private.trash where table_name = 'projects'`)).toEqual([
+        { title: 'Draft' },
+      ]);
+    });
 
-    it('treats files as unused when no media item, text or trash entry names them (TM-38)', () =>
-      stage.play(async ({ as, server }) => {
+    stage.it(
+      'treats files as unused when no media item, text or trash entry names them (TM-38)',
+      async ({ as, server }) => {
         const name = (n: number) => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
         const address = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${name(n)}`;
         for (const n of [1, 2, 3, 4, 5])
@@ -72,11 +69,12 @@ export const trash = (stage: Stage) =>
         ]);
         await server.query(`update storage.objects set created_at = now() where name = $1`, [name(5)]);
         const orphans = async () =>
-          (await server.query<{ name: string }>(`select name from private.orphaned_objects('24 hours')`)).rows.map(
+          (await server.rows<{ name: string }>(`select name from private.orphaned_objects('24 hours')`)).map(
             (row) => row.name,
           );
         expect(await orphans()).toEqual([name(4)]);
         await server.query('delete from private.trash');
         expect((await orphans()).sort()).toEqual([name(2), name(4)]);
-      }));
+      },
+    );
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
 
 const NEW = 'b0000000-0000-4000-8000-00000000beef';
@@ -19,8 +19,9 @@ export const uploadProject = (stage: Stage) =>
       (select json_agg(json_build_array(type, url, title, alt, "order") order by "order") from project_media where project_id = p.id) as media
       from projects p where id = $1`;
 
-    it('stores a whole project for an admin, and creates no duplicate on repetition (UPLOAD-08, PERM-11)', () =>
-      stage.play(async ({ as }) => {
+    stage.it(
+      'stores a whole project for an admin, and creates no duplicate on repetition (UPLOAD-08, PERM-11)',
+      async ({ as }) => {
         for (const _ of ['first call', 'second call'])
           expect(await as(admin).call(UPLOAD, [NEW, 'active', MEDIA])).toEqual({ answer: NEW, status: null });
         expect(await as(guest).rows(stored, [NEW])).toEqual([
@@ -33,14 +34,15 @@ export const uploadProject = (stage: Stage) =>
             ],
           },
         ]);
-      }));
+      },
+    );
 
-    it('stores credits and team with the project, as one version of the admin (M8, D7)', () =>
-      stage.play(async ({ as, server }) => {
-        const { rows: profiles } = await server.query<{ id: string }>(
-          'select id from public.profiles where user_id = $1',
-          [ids.otherUser],
-        );
+    stage.it(
+      'stores credits and team with the project, as one version of the admin (M8, D7)',
+      async ({ as, server }) => {
+        const profiles = await server.rows<{ id: string }>('select id from public.profiles where user_id = $1', [
+          ids.otherUser,
+        ]);
         const credits = [{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }];
         const team = [
           { user_id: profiles[0]!.id, name: null, role: ' Editor ', contribution_percentage: 99.98 },
@@ -52,16 +54,17 @@ export const uploadProject = (stage: Stage) =>
             || jsonb_build_object('credits', $2::text::jsonb),
           team => $3::text::jsonb) as answer`;
         const values = [NEW, JSON.stringify(credits), JSON.stringify(team)];
-        for (const _ of ['first call', 'second call']) expect((await as(admin).call(create, values)).answer).toBe(NEW);
-        const { rows } = await server.query(
-          `select created_by, category, tags, credits, hand_share,
+        for (const _ of ['first call', 'second call']) expect(await as(admin).answer(create, values)).toBe(NEW);
+        expect(
+          await server.rows(
+            `select created_by, category, tags, credits, hand_share,
              (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by created_at)
               from public.project_members where project_id = projects.id) as team,
              (select count(*)::int from public.project_versions where project_id = projects.id) as versions
            from public.projects join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
-          [NEW, profiles[0]!.id],
-        );
-        expect(rows).toEqual([
+            [NEW, profiles[0]!.id],
+          ),
+        ).toEqual([
           {
             ...{ created_by: ids.admin, category: 'social', tags: ['fresh'], credits, hand_share: 100, versions: 1 },
             team: [
@@ -75,14 +78,16 @@ export const uploadProject = (stage: Stage) =>
         team[1]!.contribution_percentage = 0.03;
         const otherId = NEW.replace('beef', 'cafe');
         const refused = [otherId, JSON.stringify(credits), JSON.stringify(team)];
-        expect(await as(admin).refusal(create, refused)).toBe('PT422');
-        expect((await server.query('select from public.projects where id = $1', [otherId])).rows).toEqual([]);
+        await as(admin).refused('PT422', create, refused);
+        expect(await server.rows('select from public.projects where id = $1', [otherId])).toEqual([]);
         for (const actor of [guest, submitter, otherUser, creator])
           expect(await as(actor).call(create, [otherId, '[]', '[]'])).toMatchObject({ status: '403' });
-      }));
+      },
+    );
 
-    it('refuses and logs all other actors, and stores nothing (UPLOAD-07, UPLOAD-08, PERM-11)', () =>
-      stage.play(async ({ as, server }) => {
+    stage.it(
+      'refuses and logs all other actors, and stores nothing (UPLOAD-07, UPLOAD-08, PERM-11)',
+      async ({ as, server }) => {
         for (const actor of [guest, submitter, otherUser, creator])
           expect(await as(actor).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
             status: '403',
@@ -91,36 +96,35 @@ export const uploadProject = (stage: Stage) =>
               ...{ details: null, hint: null },
             },
           });
-        expect((await server.query('select from public.projects where id = $1', [NEW])).rows).toEqual([]);
+        expect(await server.rows('select from public.projects where id = $1', [NEW])).toEqual([]);
         expect(
           await as(admin).rows(
             `select outcome, count(*)::int from audit_log where action = 'projects.upload' group by 1`,
           ),
         ).toEqual([{ outcome: 'refused', count: 4 }]);
-        expect((await as(theService).call(UPLOAD, [NEW, 'draft', MEDIA])).answer).toBe(NEW);
-      }));
+        expect(await as(theService).answer(UPLOAD, [NEW, 'draft', MEDIA])).toBe(NEW);
+      },
+    );
 
-    it('stores nothing of a project when one part is rejected', () =>
-      stage.play(async ({ as, server }) => {
-        for (const [media, code] of [
-          ['[{"url": "javascript:alert(1)", "title": "x"}]', '23514'],
-          ['[{"title": "x"}]', '23502'],
-          ['{"url": "https://pictures.example/1.png"}', '22023'],
-          [JSON.stringify(Array(51).fill({ url: 'https://pictures.example/1.png', title: 'x' })), 'PT422'],
-        ] as const)
-          expect(await as(admin).refusal(UPLOAD, [NEW, 'draft', media]), media.slice(0, 40)).toBe(code);
-        expect(await as(admin).refusal(UPLOAD, [NEW, 'nonsense', MEDIA])).toBe('23514');
-        expect((await server.query('select from public.projects where id = $1', [NEW])).rows).toEqual([]);
-      }));
+    stage.it('stores nothing of a project when one part is rejected', async ({ as, server }) => {
+      for (const [media, code] of [
+        ['[{"url": "javascript:alert(1)", "title": "x"}]', '23514'],
+        ['[{"title": "x"}]', '23502'],
+        ['{"url": "https://pictures.example/1.png"}', '22023'],
+        [JSON.stringify(Array(51).fill({ url: 'https://pictures.example/1.png', title: 'x' })), 'PT422'],
+      ] as const)
+        await as(admin).refused(code, UPLOAD, [NEW, 'draft', media]);
+      await as(admin).refused('23514', UPLOAD, [NEW, 'nonsense', MEDIA]);
+      expect(await server.rows('select from public.projects where id = $1', [NEW])).toEqual([]);
+    });
 
-    it('creates a draft by default; the nil id means the guest account (CONST-23, CONST-22)', () =>
-      stage.play(async ({ as }) => {
-        await as(admin).call(`select upload_project(project_id => $1, fields => '{"title": "Bare"}') as answer`, [NEW]);
-        expect(await as(admin).rows('select status from projects where id = $1', [NEW])).toEqual([{ status: 'draft' }]);
-        const nil = `insert into projects (title, created_by) values ('No one''s', '${ids.nil}')`;
-        expect(await as(guest).write(nil)).toBe(1);
-        expect(await as(admin).rows(`select status, created_by from projects where title = 'No one''s'`)).toEqual([
-          { status: 'draft', created_by: ids.guest },
-        ]);
-      }));
+    stage.it('creates a draft by default; the nil id means the guest account (CONST-23, CONST-22)', async ({ as }) => {
+      await as(admin).call(`select upload_project(project_id => $1, fields => '{"title": "Bare"}') as answer`, [NEW]);
+      expect(await as(admin).rows('select status from projects where id = $1', [NEW])).toEqual([{ status: 'draft' }]);
+      const nil = `insert into projects (title, created_by) values ('No one''s', '${ids.nil}')`;
+      expect(await as(guest).write(nil)).toBe(1);
+      expect(await as(admin).rows(`select status, created_by from projects where title = 'No one''s'`)).toEqual([
+        { status: 'draft', created_by: ids.guest },
+      ]);
+    });
   });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { archive } from '../tests/operator/archive/command.ts';
 import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
 import { publishExperiments } from './measuring/experiments.ts';
+import { quantile } from './measuring/load.ts';
 import { figure } from './measuring/report.ts';
 
 const SIZES = [1_000, 10_000];
@@ -54,7 +55,6 @@ async function readDuring(base: string, work: () => Promise<unknown>): Promise<s
     }
   };
   await Promise.all([...Array.from({ length: READERS }, read), work().finally(() => (isDone = true))]);
-  times.sort((a, b) => a - b);
-  const quantile = (share: number) => times[Math.floor((times.length - 1) * share)]!.toFixed(0);
-  return `${times.length} responses, p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, longest ${quantile(1)} ms`;
+  const ms = (share: number) => quantile(times, share).toFixed(0);
+  return `${times.length} responses, p50 ${ms(0.5)} ms, p99 ${ms(0.99)} ms, longest ${ms(1)} ms`;
 }

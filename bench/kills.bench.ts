@@ -1,39 +1,26 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { uploadMetadata } from '../packages/backend/tests/storage/files.ts';
+import { png } from '../packages/backend/tests/storage/files.ts';
 import { childrenOf } from '../tests/child-processes.ts';
 import { expectSentOnce, findMissing, writeUntil } from '../tests/operator/durability/mail-writers.ts';
 import { expectAllStored, instanceOf, submitWhile } from '../tests/operator/durability/submitters.ts';
+import { findChanged, startUploads } from '../tests/operator/processes/load.ts';
 import { startMailServer } from '../tests/programs/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
-import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
+import { type RunningServer, startServer } from '../tests/server.ts';
 import { figure } from './measuring/report.ts';
 
 const KILLS = 200;
 /** Every fifth kill hits a server that is starting and migrating. */
 const START_EVERY = 5;
 const MAIL_MS = 30;
-const PIECE_BYTES = 40_000;
-const PIECES = 6;
-const LEASE_MS = 60_000;
 const DELIVERY_MS = 120_000;
 
-/** A resumable upload. Acknowledged bytes must not be lost. */
-interface Upload {
-  name: string;
-  bytes: Buffer;
-  /** URL path; null until the server has created the upload. */
-  path: string | null;
-  /** Bytes acknowledged with 204. */
-  acknowledged: number;
-}
-
 /**
- * Repeatedly kills one of two servers on one PostgreSQL and one DATA_DIR during e-mails, resumable uploads and
+ * Repeatedly kills one of two servers on one PostgreSQL and one DATA_DIR during e-mails, uploads and
  * submissions, and every fifth time while it starts with a new migration.
  * @param words number of kills, 200 by default
  * @throws Error when anything acknowledged is lost, or an e-mail was sent twice although it was not the last of a killed process
@@ -70,9 +57,9 @@ export default async function kills([countArg]: string[]): Promise<void> {
   try {
     servers.push(await start(), await start());
     const { publishable, secret } = await instanceOf(servers[0]!, dataDir);
-    await post(servers[0]!, '/storage/v1/bucket', secret, { name: 'kills', public: true, file_size_limit: '10MB' });
+    const picture = await png();
     const acknowledged: string[] = [];
-    const uploads: Upload[] = [];
+    const uploaded: string[] = [];
     const submitted: Parameters<typeof submitWhile>[3] = [];
     const migrations: string[] = [];
     for (let kill = 0; kill < count; kill++) {
@@ -92,7 +79,7 @@ export default async function kills([countArg]: string[]): Promise<void> {
         let isDone = false;
         const isRunning = () => !isDone;
         const writing = servers.map((server) => writeUntil(server, publishable, () => isDone));
-        const sending = servers.map((server) => uploadWhile(isRunning, server, secret, uploads));
+        const sending = servers.map(({ base }) => startUploads(base, secret, picture, { clients: 1 }));
         const submitting = submitWhile(isRunning, await instanceOf(servers[1 - at]!, dataDir), null, submitted);
         while (mails.accepted.length < before + 2) await sleep(5);
         await sleep(Math.random() * 250);
@@ -100,7 +87,8 @@ export default async function kills([countArg]: string[]): Promise<void> {
         await victim.stop({ signal: 'SIGKILL', keep: true });
         isDone = true;
         acknowledged.push(...(await Promise.all(writing)).flat());
-        await Promise.all([...sending, submitting]);
+        await Promise.all([...sending.map((uploads) => uploads.stop()), submitting]);
+        uploaded.push(...sending.flatMap((uploads) => uploads.acknowledged));
       }
       servers[at] = await start();
     }
@@ -113,9 +101,7 @@ export default async function kills([countArg]: string[]): Promise<void> {
       killed,
     );
     const duplicates = mails.accepted.length - new Set(mails.accepted.map(({ id }) => id)).size;
-    const interrupted = uploads.filter((upload) => upload.acknowledged < upload.bytes.length);
-    for (const upload of interrupted) await resumeUpload(servers[0]!, secret, upload);
-    for (const upload of uploads) await expectBytes(servers[1]!, upload);
+    const changed = await findChanged(servers[1]!.base, uploaded, picture);
     await expectAllStored(await instanceOf(servers[0]!, dataDir), submitted);
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
     const recorded = await sql`select from supabase_migrations.schema_migrations where version = any(${migrations})`;
@@ -127,12 +113,13 @@ export default async function kills([countArg]: string[]): Promise<void> {
       'mails',
       `${acknowledged.length} acknowledged, ${missing.length} lost, ${duplicates} sent twice, each the last of a killed process`,
     );
-    figure('resumable uploads', `${uploads.length}, ${interrupted.length} of them interrupted and resumed, 0 lost`);
+    figure('uploads, half of them in two pieces', `${uploaded.length}, ${changed.length} lost`);
     figure('submissions', `${submitted.filter(({ isComplete }) => isComplete).length} complete, 0 lost`);
     figure(
       'migrations',
       `${migrations.length}, ${recorded.length} recorded, ${rows.filter((matches) => matches.length === 1).length} applied once`,
     );
+    if (changed.length) throw new Error(`Uploads were lost: ${changed.join(', ')}`);
     if (missing.length) throw new Error(`E-mails were lost: ${missing.join(', ')}`);
     if (recorded.length !== migrations.length || rows.some((matches) => matches.length !== 1))
       throw new Error('A migration was lost, incomplete or applied twice');
@@ -163,75 +150,3 @@ async function killStarting(start: () => Promise<unknown>): Promise<void> {
 }
 /** Duration of the last start in milliseconds. */
 let startMs = 3_000;
-
-const headersOf = (secret: string) => ({
-  apikey: secret,
-  authorization: `Bearer ${secret}`,
-  'tus-resumable': '1.0.0',
-  'x-forwarded-for': newAddress(),
-});
-
-async function post({ base }: RunningServer, path: string, secret: string, body: object): Promise<void> {
-  const headers = { ...headersOf(secret), 'content-type': 'application/json' };
-  const response = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-}
-
-/** Sends uploads one after the other in pieces; an upload ends with its first piece without a response. */
-async function uploadWhile(isRunning: () => boolean, server: RunningServer, secret: string, uploads: Upload[]) {
-  while (isRunning()) {
-    const upload: Upload = {
-      name: randomUUID(),
-      bytes: randomBytes(PIECE_BYTES * PIECES),
-      path: null,
-      acknowledged: 0,
-    };
-    uploads.push(upload);
-    await createUpload(server, secret, upload).catch(() => {});
-    while (isRunning() && upload.path && upload.acknowledged < upload.bytes.length)
-      if ((await sendPiece(server, secret, upload).catch(() => 0)) !== 204) break;
-  }
-}
-
-async function createUpload({ base }: RunningServer, secret: string, upload: Upload): Promise<void> {
-  const metadata = uploadMetadata({ bucketName: 'kills', objectName: upload.name });
-  const headers = { ...headersOf(secret), 'upload-length': `${upload.bytes.length}`, 'upload-metadata': metadata };
-  const response = await fetch(`${base}/storage/v1/upload/resumable`, { method: 'POST', headers });
-  if (response.status === 201) upload.path = new URL(response.headers.get('location')!).pathname;
-}
-
-/** @returns the status; 204 when the piece was accepted */
-async function sendPiece({ base }: RunningServer, secret: string, upload: Upload): Promise<number> {
-  const type = { 'content-type': 'application/offset+octet-stream' };
-  const response = await fetch(base + upload.path, {
-    method: 'PATCH',
-    headers: { ...headersOf(secret), ...type, 'upload-offset': String(upload.acknowledged) },
-    body: new Uint8Array(upload.bytes.subarray(upload.acknowledged, upload.acknowledged + PIECE_BYTES)),
-  });
-  if (response.status === 204) upload.acknowledged = Number(response.headers.get('upload-offset'));
-  return response.status;
-}
-
-/** Resumes an upload at the server's offset. @throws Error when the offset is below the acknowledged bytes */
-async function resumeUpload(server: RunningServer, secret: string, upload: Upload): Promise<void> {
-  if (!upload.path) await createUpload(server, secret, upload);
-  const response = await fetch(server.base + upload.path, { method: 'HEAD', headers: headersOf(secret) });
-  const offset = Number(response.headers.get('upload-offset') ?? -1);
-  if (offset < upload.acknowledged)
-    throw new Error(`An upload had ${upload.acknowledged} bytes and has ${offset}: ${response.status}`);
-  upload.acknowledged = offset;
-  // The lease of the killed process expires after a minute.
-  const deadline = performance.now() + LEASE_MS;
-  while (upload.acknowledged < upload.bytes.length) {
-    const status = await sendPiece(server, secret, upload);
-    if (status === 204) continue;
-    if (performance.now() > deadline) throw new Error(`An upload could not be resumed: ${status}`);
-    await sleep(500);
-  }
-}
-
-async function expectBytes({ base }: RunningServer, { name, bytes }: Upload): Promise<void> {
-  const response = await fetch(`${base}/storage/v1/object/public/kills/${name}`);
-  if (response.status !== 200 || !bytes.equals(Buffer.from(await response.arrayBuffer())))
-    throw new Error(`An upload differs from the sent bytes: ${response.status}`);
-}

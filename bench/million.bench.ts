@@ -9,7 +9,7 @@ import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts'
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { type Admin, SCREENS, signInAdmin } from './measuring/large-installation/admin-screens.ts';
 import { fillLarge } from './measuring/large-installation/fill-large.ts';
-import { median, percentile95 } from './measuring/load.ts';
+import { median, quantile } from './measuring/load.ts';
 import { children, cpuOf } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
 import { countStatements, statementsSoFar } from './measuring/statements.ts';
@@ -138,7 +138,7 @@ export default async function million(words: string[]): Promise<void> {
       const cpu = [medianOf(costs.few, (cost) => cost.cpu), medianOf(costs.many, (cost) => cost.cpu / unit)] as const;
       const timesOf = (values: Cost[]) => values.slice(1).flatMap(({ times }) => times);
       const ms = [median(timesOf(costs.few)), median(timesOf(costs.many)) / unit] as const;
-      const p95 = percentile95(timesOf(costs.many)) / unit;
+      const p95 = quantile(timesOf(costs.many), 0.95) / unit;
       if (label.startsWith('admin') && p95 > MAX_P95_MS) slow.push(label);
       const statementCounts = [costs.few, costs.many].map((values) =>
         medianOf(values, (cost) => cost.statements).toFixed(1),

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { projectFiles } from '../tests/project-files.ts';
 
 /** A fault inserted into the product, and the test that must fail. */
-export interface Mutation {
+interface Mutation {
   /** The broken requirement: acceptance ids, limits, or promises of the threat model. */
   breaks: string;
   file: string;
@@ -27,11 +27,31 @@ export interface Mutation {
   title: string;
 }
 
-export const noticedBy = (
-  test: string,
-  title: string,
-  ...faults: [breaks: string, file: string, from: string, to: string][]
-): Mutation[] => faults.map(([breaks, file, from, to]) => ({ breaks, file, from, to, test, title }));
+/**
+ * Reads `mutations/NAME.txt`. A line `# TEST: TITLE` is followed by the faults that this test must notice: what breaks and in
+ * which file, the text to find after `-`, and the text instead after `+`; without one the lines are deleted.
+ */
+export function readMutations(): (Mutation & { list: string })[] {
+  const folder = join(import.meta.dirname, 'mutations');
+  const textOf = (lines: string) => lines.replaceAll(/^[-+]/gm, '');
+  return readdirSync(folder).flatMap((list) => {
+    const groups = readFileSync(join(folder, list), 'utf8').matchAll(/^# (\S+): (.*)\n((?:(?!# ).*\n)*)/gm);
+    return [...groups].flatMap(([, test, title, faults]) =>
+      [...faults!.matchAll(/^(.+) @ (\S+)\n((?:-.*\n)+)((?:\+.*\n)*)/gm)].map(([, breaks, file, lines, instead]) => {
+        const from = instead ? textOf(lines!).slice(0, -1) : textOf(lines!);
+        return {
+          list,
+          breaks: breaks!,
+          file: file!,
+          from,
+          to: textOf(instead!).slice(0, -1),
+          test: test!,
+          title: title!,
+        };
+      }),
+    );
+  });
+}
 
 interface Verdict {
   /** `survived`: the tests are incomplete. Others, except `noticed`: the entry is outdated. */
@@ -62,14 +82,8 @@ const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&
  * @param filters only mutations whose list, `breaks` or `file` contain one of them; `2/5` is the second fifth of all
  */
 export default async function run(filters: string[]): Promise<void> {
-  const folder = join(import.meta.dirname, 'mutations');
-  const all: (Mutation & { list: string })[] = [];
-  for (const list of readdirSync(folder).toSorted()) {
-    const { mutations } = (await import(join(folder, list))) as { mutations: Mutation[] };
-    all.push(...mutations.map((mutation) => ({ ...mutation, list })));
-  }
   const [, part, parts] = /^(\d+)\/(\d+)$/.exec(filters[0] ?? '')?.map(Number) ?? [];
-  const queue = all.filter(({ list, breaks, file }, at) =>
+  const queue = readMutations().filter(({ list, breaks, file }, at) =>
     parts
       ? at % parts === part! - 1
       : !filters.length || filters.some((word) => `${list} ${breaks} ${file}`.includes(word)),

@@ -57,12 +57,12 @@ async function measurePage(chromePath: string, url: string): Promise<Measured> {
       requests
         .filter(({ resourceType }) => !kind || resourceType === kind)
         .reduce((sum, { transferSize }) => sum + transferSize, 0);
-    const valueOf = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
+    const figureOf = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
     return [
       ...CATEGORIES.map((name) => Math.round(100 * (categories[name]?.score ?? 0))),
-      valueOf('largest-contentful-paint'),
-      valueOf('cumulative-layout-shift'),
-      valueOf('total-blocking-time'),
+      figureOf('largest-contentful-paint'),
+      figureOf('cumulative-layout-shift'),
+      figureOf('total-blocking-time'),
       ...['Script', 'Font', 'Document', undefined].map(bytesOf),
     ];
   } finally {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
  * Runs the named `bench/NAME.bench.ts`, or all that take neither long nor the network.
  * Figures are ratios to a limit measured in the same run. A bench in `TAKE_WORDS` gets all further arguments.
  */
-const SLOW = ['install', 'library', 'kills', 'soak', 'mutations', 'million', 'uploads'];
+const SLOW = ['install', 'kills', 'soak', 'mutations', 'million', 'uploads'];
 const TAKE_ARGS = ['kills', 'mutations', 'scale', 'million', 'uploads'];
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))

@@ -8,6 +8,7 @@ import { heavyJpeg } from '../packages/backend/tests/storage/files.ts';
 import { demoAccountsIn } from '../tests/seeded-data.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
 import { createAccount, PASSWORD, type Tokens } from './measuring/accounts.ts';
+import { quantile } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 
@@ -217,6 +218,7 @@ async function publishRepeatedly(state: SoakState, server: RunningServer): Promi
 
 function report(log: LogEntry[], memory: Sample[], output: string): void {
   const third = DURATION_MS / 3;
+  const timesOf = (entries: LogEntry[]) => entries.map(({ ms }) => ms);
   const entriesOf = (kind: string) => log.filter((one) => one.kind === kind);
   for (const kind of [...new Set(log.map((one) => one.kind))].sort()) {
     const refused = Object.entries(Object.groupBy(entriesOf(kind), ({ status }) => status)).filter(
@@ -225,21 +227,15 @@ function report(log: LogEntry[], memory: Sample[], output: string): void {
     figure(
       `${kind}, ${entriesOf(kind).length}`,
       [
-        `p50 ${quantile(entriesOf(kind), 0.5).toFixed(1)} ms`,
-        `p99 ${quantile(entriesOf(kind), 0.99).toFixed(1)} ms`,
+        `p50 ${quantile(timesOf(entriesOf(kind)), 0.5).toFixed(1)} ms`,
+        `p99 ${quantile(timesOf(entriesOf(kind)), 0.99).toFixed(1)} ms`,
         ...refused.map(([status, all]) => `${all!.length} × ${status}`),
       ].join(', '),
     );
   }
   const faults = log.filter(({ status }) => status >= 500).length;
-  const firstP99 = quantile(
-    log.filter(({ at }) => at < third),
-    0.99,
-  );
-  const lastP99 = quantile(
-    log.filter(({ at }) => at >= 2 * third),
-    0.99,
-  );
+  const firstP99 = quantile(timesOf(log.filter(({ at }) => at < third)), 0.99);
+  const lastP99 = quantile(timesOf(log.filter(({ at }) => at >= 2 * third)), 0.99);
   const growth = slope(memory.filter(({ at }) => at >= third).map(({ at, megabytes }) => [at / 60_000, megabytes]));
   figure('requests', `${log.length}, ${((log.length / DURATION_MS) * 1000).toFixed(0)} per s, ${faults} × 5xx`);
   figure(
@@ -254,11 +250,6 @@ function report(log: LogEntry[], memory: Sample[], output: string): void {
     ...(/"level":[56]0/.test(output) ? ['the log contains errors'] : []),
   ];
   if (violations.length) throw new Error(`Soak test failed: ${violations.join('; ')}.\n${output.slice(-2_000)}`);
-}
-
-function quantile(entries: LogEntry[], share: number): number {
-  const times = entries.map(({ ms }) => ms).sort((a, b) => a - b);
-  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
 function slope(points: [number, number][]): number {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Mutation } from '../bench/mutations.bench.ts';
+import { readMutations } from '../bench/mutations.bench.ts';
 import { settingNames } from '../packages/backend/config/config.ts';
 import { describeSchema } from './commands/schema.ts';
 import { projectFiles } from './project-files.ts';
@@ -438,10 +438,10 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('have no mutation whose text is missing or ambiguous in its file ("npm run bench -- mutations")', async () => {
-    const lists = files.filter((file) => file.startsWith('bench/mutations/'));
-    const all = await Promise.all(lists.map(async (list) => (await import(`../${list}`)).mutations as Mutation[]));
-    const outdated = all.flat().filter(({ file, from }) => readFileSync(file, 'utf8').split(from).length !== 2);
+  it('have no mutation whose text is missing or ambiguous in its file ("npm run bench -- mutations")', () => {
+    const all = readMutations();
+    expect(all.length).toBeGreaterThan(100);
+    const outdated = all.filter(({ file, from }) => readFileSync(file, 'utf8').split(from).length !== 2);
     expect(outdated.map(({ breaks, file }) => `${breaks}: ${file}`)).toEqual([]);
   });
 

@@ -52,8 +52,7 @@ export async function loadSequentially(
   await Promise.all(Array.from({ length: connections }, (_, connection) => runConnection(connection)));
   const seconds = (performance.now() - started) / 1000;
   agent.destroy();
-  times.sort((a, b) => a - b);
-  return { perSecond: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
+  return { perSecond: times.length / seconds, p99: quantile(times, 0.99) };
 }
 
 /** Measures for `ms` milliseconds how often `work` completes per second. */
@@ -88,13 +87,12 @@ export function sendRequest(agent: Agent, { url, headers, body }: RequestSpec, e
 }
 
 /** Not the mean, so that one slow round does not distort a figure. */
-export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
-}
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-export const percentile95 = (values: number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1]!;
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
 
 /** Runs each side once per round, so that both run under the same load of the machine. */
 export async function interleaved<T>(

@@ -1,9 +1,11 @@
 import { AuthClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
+import { StorageClient } from '@supabase/storage-js';
 import { logParams, readLog } from '../../../app/features/audit/model/audit-log.ts';
 import { readOverview } from '../../../app/features/dashboard/model/chart-overview.ts';
 import { findPageViews } from '../../../app/features/dashboard/model/page-views.ts';
+import { libraryParams, readLibrary } from '../../../app/features/library/model/library.ts';
 import { countUnhandled, readMessages } from '../../../app/features/messages/model/contact-messages.ts';
 import {
   countDrafts,
@@ -31,6 +33,7 @@ import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
 
 export interface Admin {
   data: PostgrestClient;
+  storage: StorageClient;
   functions: FunctionsClient;
   projects: number;
   /** Id of a recent project. `title` is that of an old project, `waiting` the id of one that waits for review. */
@@ -45,6 +48,20 @@ const countOnFilters = (data: PostgrestClient) =>
     [null, ...(Object.keys(REVIEW_TURN) as InboxFilter[])].map((show) => countSubmissions(data, { show, of: null })),
   );
 const lastPage = (projects: number, size: number) => Math.ceil(projects / size);
+
+/** Questions of the media library. */
+const LIBRARY = {
+  list: '',
+  films: 'kind=film',
+  'search, one match': 'search=photo-0001707',
+  'search, no match': 'search=zeppelin',
+  'search, every file': 'search=photo',
+  'search, titles of projects': 'search=experiment',
+  unused: 'state=unused',
+  'without alt text': 'state=no_alt',
+  'without alt text, search': 'state=no_alt&search=photo',
+  deleted: 'state=deleted',
+};
 
 /** Queries of all admin screens, called through the functions that the screens use. */
 export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>][] = [
@@ -92,6 +109,10 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['log: of one kind', ({ data }) => readLog(data, logParams.read(new URLSearchParams('what=projects.insert')))],
   ['log: search', ({ data, title }) => readLog(data, logParams.read(new URLSearchParams({ search: title })))],
   ['settings', ({ data }) => Promise.all([listSettings(data), listLegalTexts(data)])],
+  ...Object.entries(LIBRARY).map(([label, text]): (typeof SCREENS)[number] => [
+    `library: ${label}`,
+    ({ data, storage }) => readLibrary(data, storage, libraryParams.read(new URLSearchParams(text))),
+  ]),
 ];
 
 export async function signInAdmin(base: string, account: Account): Promise<Admin> {
@@ -116,6 +137,7 @@ export async function signInAdmin(base: string, account: Account): Promise<Admin
   const { rows, total } = await readProjects(data, listQuery('sort=oldest'));
   return {
     data,
+    storage: new StorageClient(`${base}/storage/v1`),
     functions: new FunctionsClient(`${base}/functions/v1`, { headers, customFetch: fetchFromNewAddress }),
     projects: total,
     one: (await readProjects(data, listQuery(''))).rows[4]!.id,

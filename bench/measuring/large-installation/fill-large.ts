@@ -70,6 +70,21 @@ const PROJECTS = `
   insert into private.listing_words (project_id, created_at, words)
   select id, moment, private.search_vector(title, client || tags, '') || words from made where private.is_listed(status)`;
 
+/** A file of the media library for every hundredth project; every third has an alt text, every fiftieth is deleted. */
+const FILES = `
+  create temporary table files as
+    select number as n, id, created_at, 'images/' || id || '.webp' as name from public.projects where number % 100 = 7;
+  insert into storage.objects (bucket_id, name, metadata, created_at)
+    select 'case-studies', name, '{"size": 250000, "width": 1600, "height": 900}', created_at from files;
+  insert into public.media_files (bucket_id, name, file_name, alt, kept, bytes, width, height, created_at, deleted_at)
+    select 'case-studies', name, 'photo-' || lpad(n::text, 7, '0'), case when n % 3 = 0 then 'Alternative text ' || n end, true,
+      250000, 1600, 900, created_at, case when n % 5000 = 7 then now() end
+    from files;
+  insert into private.object_references
+    select 'project_media', media.id::text, 'case-studies', files.name
+    from files join public.project_media media on media.project_id = files.id and media."order" = 0 where n % 500 <> 7;
+  drop table files`;
+
 /** Counts, as the triggers would have maintained them. */
 const COUNTS = `
   truncate private.tallies, private.listing_counts;
@@ -98,6 +113,7 @@ export async function fillLarge(url: string, size: number): Promise<void> {
     for (const { name } of slow) await sql.unsafe(`drop index private.${name}`);
     for (let from = 0; from < size; from += BATCH_SIZE)
       await sql.unsafe(PROJECTS, [from, Math.min(from + BATCH_SIZE, size)]);
+    await sql.unsafe(FILES);
     for (const { made } of slow) await sql.unsafe(made);
     await sql.unsafe(COUNTS);
     await sql.unsafe('vacuum analyze');

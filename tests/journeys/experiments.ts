@@ -1,3 +1,4 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
@@ -8,21 +9,6 @@ import { dataAs, sessionOf } from './signing-in.ts';
 
 /** Fixtures of the list and detail journeys, created with the official clients. */
 
-async function call<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
-  const response = await fetch(seeded.base + path, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-forwarded-for': newAddress(),
-      apikey: await publishableKeyOf(seeded.base),
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
 /** Adds a session to the browser before its pages load. */
 export async function signIn(page: Page, account: Account): Promise<void> {
   const session = JSON.stringify(await sessionOf(account));
@@ -32,70 +18,59 @@ export async function signIn(page: Page, account: Account): Promise<void> {
 
 /** Publishes an experiment as an admin. @returns its id */
 export async function publish(admin: Account, project: { title: string } & Record<string, unknown>): Promise<string> {
-  const { access_token } = await sessionOf(admin);
-  const [row] = await call<{ id: string }[]>(
-    '/rest/v1/projects',
-    { status: 'active', description: '<p>Made for a journey.</p>', ...project },
-    { authorization: `Bearer ${access_token}`, prefer: 'return=representation' },
-  );
-  return row!.id;
+  const all = { status: 'active', description: '<p>Made for a journey.</p>', ...project };
+  const { data } = await (await dataAs(admin)).from('projects').insert(all).select('id').single().throwOnError();
+  return data.id as string;
 }
 
-export const addMedia = async (admin: Account, media: Record<string, unknown>[]): Promise<void> => {
-  const { access_token } = await sessionOf(admin);
-  await call<unknown>('/rest/v1/project_media?select=id', media, {
-    authorization: `Bearer ${access_token}`,
-    prefer: 'return=representation',
-  });
-};
+export const addMedia = async (admin: Account, media: Record<string, unknown>[]): Promise<void> =>
+  void (await (await dataAs(admin)).from('project_media').insert(media).throwOnError());
 
-export const file = async (
+export async function file(
   admin: Account,
   id: string,
   metadata: { category?: string; tags?: string[]; credits?: object[] },
-): Promise<void> => {
-  const { access_token } = await sessionOf(admin);
-  await call<unknown>(
-    '/rest/v1/case_study_metadata?select=id',
-    { project_id: id, ...metadata },
-    { authorization: `Bearer ${access_token}`, prefer: 'return=representation' },
-  );
-};
+): Promise<void> {
+  const data = await dataAs(admin);
+  await data
+    .from('case_study_metadata')
+    .insert({ project_id: id, ...metadata })
+    .throwOnError();
+}
 
 /** Creates a draft of an account or, without one, of a guest with the secret. @returns its id */
 export async function draft(title: string, by: { account: Account } | { secret: string }): Promise<string> {
-  const headers: Record<string, string> =
+  const rights: Record<string, string> =
     'secret' in by
       ? { 'x-draft-secret': by.secret }
       : { authorization: `Bearer ${(await sessionOf(by.account)).access_token}` };
-  const id = await call<string>(
-    '/rest/v1/rpc/create_case_study',
-    { title, description: '<p>Not yet for everybody.</p>', client: 'Nobody', status: 'draft', submitter_id: null },
-    headers,
-  );
-  return id;
+  const headers = { apikey: await publishableKeyOf(seeded.base), 'x-forwarded-for': newAddress(), ...rights };
+  const { data } = await new PostgrestClient(`${seeded.base}/rest/v1`, { headers })
+    .rpc('create_case_study', {
+      title,
+      description: '<p>Not yet for everybody.</p>',
+      client: 'Nobody',
+      status: 'draft',
+      submitter_id: null,
+    })
+    .throwOnError();
+  return data as string;
 }
 
 /** Submits an experiment and publishes it as an admin. @returns its id */
 export async function publishOf(account: Account, title: string): Promise<string> {
   const id = await draft(title, { account });
-  const { error } = await (await dataAs(inject('accounts').admin))
-    .from('projects')
-    .update({ status: 'active' })
-    .eq('id', id);
-  if (error) throw error;
+  const data = await dataAs(inject('accounts').admin);
+  await data.from('projects').update({ status: 'active' }).eq('id', id).throwOnError();
   return id;
 }
 
 /** Requests changes of a draft without an e-mail. */
 export async function askForChanges(admin: Account, id: string, words: string): Promise<void> {
-  const headers = { authorization: `Bearer ${(await sessionOf(admin)).access_token}` };
-  const seen = await call<string>('/rest/v1/rpc/review_version', { p_project: id }, headers);
-  await call(
-    '/rest/v1/rpc/answer_review',
-    { p_project: id, p_answer: 'ask', p_words: words, p_mail: false, p_seen: seen },
-    headers,
-  );
+  const data = await dataAs(admin);
+  const { data: p_seen } = await data.rpc('review_version', { p_project: id }).throwOnError();
+  const answer = { p_project: id, p_answer: 'ask', p_words: words, p_mail: false, p_seen };
+  await data.rpc('answer_review', answer).throwOnError();
 }
 
 /** Chooses an item from the menu of a row in an admin list. */
@@ -106,11 +81,8 @@ export async function chooseInRow(page: Page, title: string, choice: string): Pr
 
 /** Whether the experiment still exists for an admin. */
 export async function exists(admin: Account, id: string): Promise<boolean> {
-  const { access_token } = await sessionOf(admin);
-  const response = await fetch(`${seeded.base}/rest/v1/projects?select=id&id=eq.${id}`, {
-    headers: { apikey: await publishableKeyOf(seeded.base), authorization: `Bearer ${access_token}` },
-  });
-  return ((await response.json()) as unknown[]).length === 1;
+  const { data } = await (await dataAs(admin)).from('projects').select('id').eq('id', id).throwOnError();
+  return data.length === 1;
 }
 
 /** Clicks a delete button and checks the dialog: its text, and that Cancel and Escape change nothing and restore the focus. */

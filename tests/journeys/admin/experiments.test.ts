@@ -1,12 +1,12 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, hold, stopClock } from '../../browser.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
-import { openAsAdmin } from '../hands.ts';
-import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
-import { dataAs, } from '../signing-in.ts';
+import { openAsAdmin, said } from '../hands.ts';
+import { seeded, startSeeded } from '../seeded.ts';
+import { dataAs } from '../signing-in.ts';
+import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -30,8 +30,8 @@ afterAll(async () => {
   await data.from('projects').delete().ilike('title', `${SERIES}%`);
 });
 
-const openTable = async (device = DESKTOP as Parameters<typeof openPage>[1], query = '') => {
-  const page = await openAsAdmin(`/admin/case-studies${query}`, device);
+const openTable = async (query = '') => {
+  const page = await openAsAdmin(`/admin/case-studies${query}`);
   await page.getByRole('heading', { name: 'Manage Mad Experiments' }).waitFor();
   return page;
 };
@@ -49,200 +49,354 @@ function colourOf(computed: string): string {
   return most === red ? 'red' : most === green ? 'green' : 'blue';
 }
 
-describe('experiment list of the admin area', () => {
-  it('shows ten experiments, newest first, the total, and pages of a search, and returns to page 1 on typing (MANAGE-01, MANAGE-02, MANAGE-03, MANAGE-04, MANAGE-05, MANAGE-06, CONST-15)', async () => {
-    const page = await openTable();
-    const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
-    await page.getByText(`Showing 1 to 10 of ${count} results`).waitFor();
-    expect(await rows(page).count()).toBe(10);
-    const { data: newest } = await data
-      .from('projects')
-      .select('title')
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(10);
-    expect(await rows(page).locator('th .row-title').allTextContents()).toEqual(newest!.map(({ title }) => title));
+it('experiment list of the admin area shows ten experiments, newest first, the total, and pages of a search, and returns to page 1 on typing (MANAGE-01, MANAGE-02, MANAGE-03, MANAGE-04, MANAGE-05, MANAGE-06, CONST-15)', async () => {
+  const page = await openTable();
+  const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
+  await page.getByText(`Showing 1 to 10 of ${count} results`).waitFor();
+  expect(await rows(page).count()).toBe(10);
+  const { data: newest } = await data
+    .from('projects')
+    .select('title')
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    .limit(10);
+  expect(await rows(page).locator('th .row-title').allTextContents()).toEqual(newest!.map(({ title }) => title));
 
-    await search(page, 'zebrafish LEDGER');
-    await page.getByText('Showing 1 to 10 of 21 results').waitFor();
-    const pages = page.getByRole('navigation', { name: 'Pages' });
-    // In this order; a step without a target is no link.
-    const offered = async () => [
-      await pages.locator('.pagination-step, li').allInnerTexts(),
-      await pages.getByRole('link').evaluateAll((all) => all.map((link) => link.textContent)),
-      await pages.locator('[aria-current=page]').allInnerTexts(),
-    ];
-    const every = ['Previous', '1', '2', '3', 'Next'];
-    expect(await offered()).toEqual([every, ['1', '2', '3', 'Next'], ['1']]);
-    await pages.getByRole('link', { name: 'Next' }).click();
-    await page.getByText('Showing 11 to 20 of 21 results').waitFor();
-    expect(new URL(page.url()).searchParams.get('page')).toBe('2');
-    expect(await offered()).toEqual([every, every, ['2']]);
-    await pages.getByRole('link', { name: 'Page 3' }).click();
-    await page.getByText('Showing 21 to 21 of 21 results').waitFor();
-    expect(await rows(page).count()).toBe(1);
-    expect(await offered()).toEqual([every, ['Previous', '1', '2', '3'], ['3']]);
-    await pages.getByRole('link', { name: 'Previous' }).click();
-    await page.getByText('Showing 11 to 20 of 21 results').waitFor();
-    // A later page than the last opens the last.
-    await page.goto(`/admin/case-studies?search=${encodeURIComponent(SERIES)}&page=99`);
-    await page.getByText('Showing 21 to 21 of 21 results').waitFor();
+  await search(page, 'zebrafish LEDGER');
+  await page.getByText('Showing 1 to 10 of 21 results').waitFor();
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  // In this order; a step without a target is no link.
+  const offered = async () => [
+    await pages.locator('.pagination-step, li').allInnerTexts(),
+    await pages.getByRole('link').evaluateAll((all) => all.map((link) => link.textContent)),
+    await pages.locator('[aria-current=page]').allInnerTexts(),
+  ];
+  const every = ['Previous', '1', '2', '3', 'Next'];
+  expect(await offered()).toEqual([every, ['1', '2', '3', 'Next'], ['1']]);
+  await pages.getByRole('link', { name: 'Next' }).click();
+  await page.getByText('Showing 11 to 20 of 21 results').waitFor();
+  expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+  expect(await offered()).toEqual([every, every, ['2']]);
+  await pages.getByRole('link', { name: 'Page 3' }).click();
+  await page.getByText('Showing 21 to 21 of 21 results').waitFor();
+  expect(await rows(page).count()).toBe(1);
+  expect(await offered()).toEqual([every, ['Previous', '1', '2', '3'], ['3']]);
+  await pages.getByRole('link', { name: 'Previous' }).click();
+  await page.getByText('Showing 11 to 20 of 21 results').waitFor();
+  // A later page than the last opens the last.
+  await page.goto(`/admin/case-studies?search=${encodeURIComponent(SERIES)}&page=99`);
+  await page.getByText('Showing 21 to 21 of 21 results').waitFor();
 
-    await page.getByRole('searchbox').press('End');
-    await page.getByRole('searchbox').pressSequentially(' 7');
-    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
-    expect(new URL(page.url()).searchParams.get('page')).toBeNull();
-    expect(await pages.count()).toBe(0);
-    await search(page, 'nothing has these words');
-    await page.getByText('No results').waitFor();
-    expectQuiet(page);
-  });
+  await page.getByRole('searchbox').press('End');
+  await page.getByRole('searchbox').pressSequentially(' 7');
+  await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+  expect(new URL(page.url()).searchParams.get('page')).toBeNull();
+  expect(await pages.count()).toBe(0);
+  await search(page, 'nothing has these words');
+  await page.getByText('No results').waitFor();
+  expectQuiet(page);
+});
 
-  it('shows 50 characters without markup and an ellipsis, and status badges in green, blue, grey and red with a label, in both themes (MANAGE-08, MANAGE-09, CONST-13)', async () => {
-    const title = `${SERIES} in colours`;
-    const description =
-      '<h2>Fifty characters</h2><p>of <strong>plain</strong> words, &amp; no markup, that stays of it</p>';
-    const words = 'Fifty characters of plain words, & no markup, that';
-    expect(words).toHaveLength(50);
-    await data.from('projects').insert({ title, description }).throwOnError();
-    const page = await openTable(DESKTOP, `?search=${encodeURIComponent(title)}`);
-    const preview = page.locator('.row-preview').first();
-    await preview.waitFor();
-    expect(await preview.textContent()).toBe(`${words}…`);
-    await data
-      .from('projects')
-      .update({ description: `<p>${words.replace('&', '&amp;')}</p>` })
-      .eq('title', title);
-    const row = rows(page).filter({ hasText: title });
-    const badge = row.locator('.badge');
-    const colours = async () => {
-      const seen = new Set<string>();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        for (const part of ['color', 'backgroundColor'] as const)
-          seen.add(colourOf(await badge.evaluate((element, part) => getComputedStyle(element)[part], part)));
-      }
-      return [...seen];
-    };
-    for (const [status, colour] of [
-      ['draft', 'grey'],
-      ['active', 'green'],
-      ['completed', 'blue'],
-      ['archived', 'red'],
-    ] as const) {
-      await data.from('projects').update({ status }).eq('title', title).throwOnError();
-      await page.reload();
-      await badge.getByText(status, { exact: true }).waitFor();
-      expect(await colours(), status).toEqual([colour]);
+it('experiment list of the admin area shows 50 characters without markup and an ellipsis, and status badges in green, blue, grey and red with a label, in both themes (MANAGE-08, MANAGE-09, CONST-13)', async () => {
+  const title = `${SERIES} in colours`;
+  const description = '<h2>Fifty characters</h2><p>of <strong>plain</strong> words, no markup, that stays of it</p>';
+  await data.from('projects').insert({ title, description }).throwOnError();
+  const page = await openTable(`?search=${encodeURIComponent(title)}`);
+  await page.getByText('Fifty characters of plain words, no markup, that s…', { exact: true }).waitFor();
+  const row = rows(page).filter({ hasText: title });
+  const badge = row.locator('.badge');
+  const colours = async () => {
+    const seen = new Set<string>();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const part of ['color', 'backgroundColor'] as const)
+        seen.add(colourOf(await badge.evaluate((element, part) => getComputedStyle(element)[part], part)));
     }
-    expect(await preview.textContent()).toBe(words);
-    // A category that this version does not know, as of a newer database.
-    await page.route('**/rpc/find_projects*', async (route) => {
-      const response = await route.fetch();
-      const found = (await response.json()) as object[];
-      await route.fulfill({ response, json: found.map((project) => ({ ...project, status: 'paused' })) });
-    });
+    return [...seen];
+  };
+  for (const [status, colour] of [
+    ['draft', 'grey'],
+    ['active', 'green'],
+    ['completed', 'blue'],
+    ['archived', 'red'],
+  ] as const) {
+    await data.from('projects').update({ status }).eq('title', title).throwOnError();
     await page.reload();
-    await badge.getByText('paused', { exact: true }).waitFor();
-    expect(await colours()).toEqual(['red']);
+    await badge.getByText(status, { exact: true }).waitFor();
+    expect(await colours(), status).toEqual([colour]);
+  }
+});
+
+it('experiment list of the admin area publishes a draft from its row, and the public list shows it immediately (SCOPE-03, CACHE-04)', async () => {
+  const title = `${SERIES} to publish`;
+  const { data: draft } = await data.from('projects').insert({ title }).select('id').single();
+  const read = async (path: string) => {
+    const response = await fetch(seeded.base + path);
+    return [response.status, await response.text()];
+  };
+  const shown = [200, expect.stringContaining(title)];
+  expect((await read(`/case-studies/${draft!.id}`))[0]).toBe(404);
+
+  const page = await openTable();
+  await page.getByRole('button', { name: 'All drafts' }).click();
+  await page.waitForURL(/status=draft/);
+  await page.getByLabel(`More actions for ${title}`).press('Enter');
+  await page.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
+  await page.getByText(`“${title}” is published.`).waitFor();
+  await page.getByLabel(`More actions for ${title}`).waitFor({ state: 'detached' });
+  // The focus stays in the screen after the row has left it.
+  await expect.poll(() => focusIsOn(page)).toBe('screen');
+
+  expect(await read(`/case-studies/${draft!.id}`)).toEqual(shown);
+  expect(await read('/case-studies')).toEqual(shown);
+
+  // Restored by keyboard.
+  await page.getByRole('button', { name: 'All drafts' }).click();
+  await search(page, title);
+  await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+  await page.getByLabel(`More actions for ${title}`).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await rows(page).filter({ hasText: title }).locator('.badge').getByText('draft').waitFor();
+  // The row shows it before the server has answered.
+  await page.getByText(`“${title}” is draft.`).waitFor();
+  expect(await focusIsOn(page)).toBe('More');
+  expect((await read(`/case-studies/${draft!.id}`))[0]).toBe(404);
+  expectQuiet(page);
+});
+
+it('experiment list of the admin area asks for confirmation, keeps the row when a delete fails, deletes, and shows the status message for three seconds (MANAGE-07, MANAGE-10, MANAGE-11, MANAGE-13, STATE-09, STATE-11, CONST-09)', async () => {
+  const title = `${SERIES} to delete`;
+  const { data: row } = await data.from('projects').insert({ title, status: 'archived' }).select('id').single();
+  const page = await openTable();
+  await search(page, title);
+  await page.getByText('Showing 1 to 1 of 1 results').waitFor();
+  expect(await page.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(
+    `/case-studies/${row!.id}`,
+  );
+  expect(await page.getByRole('link', { name: `Edit ${title}` }).getAttribute('href')).toBe(
+    `/admin/projects/${row!.id}/edit`,
+  );
+  const dialog = page.getByRole('dialog', { name: 'Delete Experiment?' });
+  await chooseInRow(page, title, 'Delete');
+  await dialog.getByText('This action cannot be undone.').waitFor();
+  await dialog.getByText('For 30 days an admin can restore it from the trash.').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await rows(page).count()).toBe(1);
+
+  await chooseInRow(page, title, 'Delete');
+  for (const [message, shown] of [
+    ['the press is jammed', 'API Error: the press is jammed'],
+    ['', 'Failed to delete experiment'],
+  ] as const) {
+    await page.route('**/rest/v1/projects?id=in.*', (route) =>
+      route.fulfill({ status: 500, json: { message, code: 'XX000', details: null, hint: null } }),
+    );
+    await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+    await dialog.getByText(shown, { exact: true }).waitFor();
+  }
+  await page.unroute('**/rest/v1/projects?id=in.*');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await rows(page).count()).toBe(1);
+  expect((await data.from('projects').select('title').eq('title', title)).data).toHaveLength(1);
+
+  await stopClock(page);
+  const go = await hold(page, '**/rest/v1/projects?id=in.*');
+  await chooseInRow(page, title, 'Delete');
+  await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
+  await dialog.getByRole('button', { name: 'Deleting...' }).waitFor();
+  expect(await rows(page).count()).toBe(1);
+  go();
+  const said = page.getByText('Experiment successfully deleted');
+  await said.waitFor();
+  await page.getByText('No results').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => focusIsOn(page)).toBe('screen');
+  // The message stays while it has the focus.
+  await page.getByRole('button', { name: 'Dismiss' }).focus();
+  await page.clock.runFor(5_000);
+  expect(await said.isVisible()).toBe(true);
+  await page.getByRole('searchbox').focus();
+  await page.clock.runFor(2_900);
+  expect(await said.isVisible()).toBe(true);
+  await page.clock.runFor(200);
+  await said.waitFor({ state: 'detached' });
+  expectQuiet(page);
+});
+
+describe('order, selection and several experiments at once', () => {
+  const TWELVE = 'Okapi Almanac';
+  const titleOf = (number: number) => `${TWELVE} ${String(number).padStart(2, '0')}`;
+
+  beforeEach(async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => ({ title: titleOf(index + 1) }));
+    await data.from('projects').insert(rows.toReversed()).throwOnError();
+  });
+  afterEach(async () => {
+    await data.from('site_settings').delete().eq('name', 'publishing_needs_checks');
+    await data.from('projects').delete().ilike('title', `${TWELVE}%`);
   });
 
-  it('publishes a draft from its row, and the public list shows it immediately (SCOPE-03, CACHE-04)', async () => {
-    const title = `${SERIES} to publish`;
-    const { data: draft } = await data.from('projects').insert({ title }).select('id').single();
-    const reader = await openPage(browser);
-    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(404);
+  async function openTwelve(query = '', device: BrowserContextOptions = DESKTOP) {
+    const page = await openAsAdmin(`/admin/case-studies?search=${encodeURIComponent(TWELVE)}${query}`, device);
+    await page.getByText('of 12 results').waitFor();
+    return page;
+  }
 
-    const page = await openTable();
-    await page.getByRole('button', { name: 'All drafts' }).click();
-    await page.waitForURL(/status=draft/);
-    await page.getByLabel(`More actions for ${title}`).press('Enter');
-    await page.getByRole('button', { name: 'Publish', exact: true }).press('Enter');
-    await page.getByText(`“${title}” is published.`).waitFor();
-    await page.getByLabel(`More actions for ${title}`).waitFor({ state: 'detached' });
-    // The focus stays in the screen after the row has left it.
-    await expect.poll(() => focusIsOn(page)).toBe('screen');
+  const titles = (page: Page) => page.locator('tbody .row-title').allTextContents();
+  const header = (page: Page, name: string) => page.getByRole('columnheader', { name });
+  const box = (page: Page, number: number) => page.getByRole('checkbox', { name: `Select ${titleOf(number)}` });
+  const press = (page: Page, name: string) => page.locator('.bulk-bar').getByRole('button', { name }).click();
+  const undo = (page: Page) => page.locator('.status-region').getByRole('button', { name: /^Undo/ }).click();
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => titleOf(from + index));
 
-    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(200);
-    await reader.getByRole('heading', { level: 1, name: title }).waitFor();
-    await reader.goto('/case-studies');
-    await reader.getByRole('link', { name: title }).first().waitFor();
+  async function statuses(): Promise<Record<string, string>> {
+    const { data: rows } = await data.from('projects').select('title,status').ilike('title', `${TWELVE}%`);
+    return Object.fromEntries((rows as { title: string; status: string }[]).map((row) => [row.title, row.status]));
+  }
+  const withStatus = async (status: string) =>
+    Object.entries(await statuses())
+      .filter(([, is]) => is === status)
+      .map(([title]) => title)
+      .sort();
 
-    // Restored by keyboard.
-    await page.getByRole('button', { name: 'All drafts' }).click();
-    await search(page, title);
-    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
-    await page.getByLabel(`More actions for ${title}`).focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await rows(page).filter({ hasText: title }).locator('.badge').getByText('draft').waitFor();
-    // The row shows it before the server has answered.
-    await page.getByText(`“${title}” is draft.`).waitFor();
-    expect(await focusIsOn(page)).toBe('More');
-    expect((await reader.goto(`/case-studies/${draft!.id}`))?.status()).toBe(404);
+  it('sorts by a column header, in the address, and keeps the order across pages, reload and back navigation (APROJ-02)', async () => {
+    const page = await openTwelve();
+    expect(await header(page, 'Created').getAttribute('aria-sort')).toBe('descending');
+    await header(page, 'Title').getByRole('button').press('Enter');
+    await page.waitForURL(/sort=title/);
+    await expect.poll(() => titles(page)).toEqual(numbers(1, 10));
+    expect(await header(page, 'Title').getAttribute('aria-sort')).toBe('ascending');
+    expect(await header(page, 'Created').getAttribute('aria-sort')).toBeNull();
+    await page.getByRole('link', { name: 'Page 2' }).click();
+    await page.getByText('Showing 11 to 12 of 12 results').waitFor();
+    expect(await titles(page)).toEqual(numbers(11, 12));
+    await page.reload();
+    await page.getByText('Showing 11 to 12 of 12 results').waitFor();
+    expect(await titles(page)).toEqual(numbers(11, 12));
+    expect(await header(page, 'Title').getAttribute('aria-sort')).toBe('ascending');
+
+    await header(page, 'Created').getByRole('button').click();
+    await page.getByText('Showing 1 to 10 of 12 results').waitFor();
+    await header(page, 'Created').getByRole('button').click();
+    await page.waitForURL(/sort=oldest/);
+    await expect.poll(() => header(page, 'Created').getAttribute('aria-sort')).toBe('ascending');
+    await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.has('sort'));
     expectQuiet(page);
   });
 
-  it('asks for confirmation, keeps the row when a delete fails, deletes, and shows the status message for three seconds (MANAGE-07, MANAGE-10, MANAGE-11, MANAGE-13, STATE-09, STATE-11, CONST-09)', async () => {
-    const title = `${SERIES} to delete`;
-    const { data: row } = await data.from('projects').insert({ title, status: 'archived' }).select('id').single();
-    const page = await openTable();
-    await search(page, title);
-    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
-    expect(await page.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(
-      `/case-studies/${row!.id}`,
-    );
-    expect(await page.getByRole('link', { name: `Edit ${title}` }).getAttribute('href')).toBe(
-      `/admin/projects/${row!.id}/edit`,
-    );
-    const dialog = page.getByRole('dialog', { name: 'Delete Experiment?' });
-    await chooseInRow(page, title, 'Delete');
-    await dialog.getByText('This action cannot be undone.').waitFor();
-    await dialog.getByText('For 30 days an admin can restore it from the trash.').waitFor();
+  it('selects single rows, a range and a whole page, announces how many, publishes and archives several in one request each, and undoes both (APROJ-03)', async () => {
+    const page = await openTwelve('&sort=title');
+    const live = page.locator('.data-table [aria-live=polite]').first();
+    expect(await live.textContent()).toBe('');
+    await box(page, 2).press('Space');
+    await expect.poll(() => live.textContent()).toBe('1 selected');
+    await box(page, 5).click({ modifiers: ['Shift'] });
+    await expect.poll(() => live.textContent()).toBe('4 selected');
+    const all = page.getByRole('checkbox', { name: 'Select all on this page' });
+    expect(await all.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true);
+    await box(page, 3).click({ modifiers: ['Shift'] });
+    await expect.poll(() => live.textContent()).toBe('1 selected');
     await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    expect(await rows(page).count()).toBe(1);
+    await all.check();
+    await expect.poll(() => live.textContent()).toBe('10 selected');
+    // Only rows of this page are selected.
+    await page.getByRole('link', { name: 'Page 2' }).click();
+    await page.getByText('Showing 11 to 12 of 12 results').waitFor();
+    await expect.poll(() => live.textContent()).toBe('');
+    await page.goBack();
+    await press(page, 'Clear selection');
+    await expect.poll(() => live.textContent()).toBe('');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
 
-    await chooseInRow(page, title, 'Delete');
-    for (const [message, shown] of [
-      ['the press is jammed', 'API Error: the press is jammed'],
-      ['', 'Failed to delete experiment'],
-    ] as const) {
-      await page.route('**/rest/v1/projects?id=in.*', (route) =>
-        route.fulfill({ status: 500, json: { message, code: 'XX000', details: null, hint: null } }),
-      );
-      await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
-      await dialog.getByText(shown, { exact: true }).waitFor();
-    }
-    await page.unroute('**/rest/v1/projects?id=in.*');
+    const writes: string[] = [];
+    page.on('request', (request) => request.method() === 'PATCH' && writes.push(request.url()));
+    for (const number of [1, 2, 3]) await box(page, number).check();
+    await press(page, 'Publish');
+    await said(page, '3 published.');
+    expect(await withStatus('active')).toEqual(numbers(1, 3));
+    expect(writes).toHaveLength(1);
+    await undo(page);
+    await said(page, 'Undone.');
+    expect(await withStatus('draft')).toEqual(numbers(1, 12));
+
+    // Each row returns to its earlier status.
+    await data.from('projects').update({ status: 'completed' }).eq('title', titleOf(2)).throwOnError();
+    await page.reload();
+    for (const number of [1, 2]) await box(page, number).check();
+    await press(page, 'Archive');
+    await said(page, '2 archived.');
+    expect(await withStatus('archived')).toEqual(numbers(1, 2));
+    await undo(page);
+    await said(page, 'Undone.');
+    expect(await statuses()).toMatchObject({ [titleOf(1)]: 'draft', [titleOf(2)]: 'completed' });
+
+    const { data: lines } = await data.rpc('read_log', { words: titleOf(3), what: 'projects.', take: 20 });
+    expect(JSON.stringify(lines)).toContain('projects.publish');
+    expectQuiet(page);
+  });
+
+  it('publishes valid projects, names each refused one with the reason, and leaves it selected (APROJ-03)', async () => {
+    const { data: silent } = await data.from('projects').select('id').eq('title', titleOf(2)).single();
+    await data
+      .from('project_media')
+      .insert({ project_id: silent!.id, type: 'image', url: 'https://example.com/kite.png', title: 'Kite' })
+      .throwOnError();
+    await data.from('site_settings').insert({ name: 'publishing_needs_checks', value: true }).throwOnError();
+    const page = await openTwelve('&sort=title', PHONE);
+    for (const number of [1, 2, 3]) await box(page, number).check();
+    await press(page, 'Publish');
+    await said(page, '2 published.');
+    const alert = page.getByRole('alert');
+    await alert.getByText('1 of 3 not changed and still selected.').waitFor();
+    expect(await alert.textContent()).toContain(`“${titleOf(2)}”: `);
+    expect(await alert.textContent()).toContain('1 picture does not say what it shows');
+    expect(await withStatus('active')).toEqual([titleOf(1), titleOf(3)]);
+    expect(await box(page, 2).isChecked()).toBe(true);
+    expect(await box(page, 1).isChecked()).toBe(false);
+
+    // When nothing can change, no action is offered.
+    await box(page, 2).uncheck();
+    await box(page, 1).check();
+    expect(await page.locator('.bulk-bar').getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
+
+    // Rows are cards, of which the selection covers nothing.
+    await page.reload();
+    await page.getByText('of 12 results').waitFor();
+    const row = page.locator('tbody tr').first();
+    const [title, actions] = await Promise.all(['th', '.table-actions'].map((part) => row.locator(part).boundingBox()));
+    expect(actions!.y).toBeGreaterThan(title!.y + title!.height);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.locator('.bulk-bar').getByText('10 selected').waitFor();
+    expect(await visualFaults(page)).toEqual([]);
+    await header(page, 'Created').getByRole('button').click();
+    await page.waitForURL((url) => url.searchParams.get('sort') !== 'title');
+  });
+
+  it('deletes several projects after one confirmation, and restores all of them (APROJ-03)', async () => {
+    const page = await openTwelve('&sort=title');
+    await box(page, 4).check();
+    await box(page, 6).click({ modifiers: ['Shift'] });
+    await press(page, 'Delete');
+    const dialog = page.getByRole('dialog', { name: 'Delete 3 experiments?' });
+    await dialog.getByText(titleOf(5), { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    expect(await rows(page).count()).toBe(1);
-    expect((await data.from('projects').select('title').eq('title', title)).data).toHaveLength(1);
-
-    await stopClock(page);
-    const go = await hold(page, '**/rest/v1/projects?id=in.*');
-    await chooseInRow(page, title, 'Delete');
+    expect(await box(page, 5).isChecked()).toBe(true);
+    await press(page, 'Delete');
+    // One project is deleted in another browser meanwhile.
+    await data.from('projects').delete().eq('title', titleOf(5));
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
-    await dialog.getByRole('button', { name: 'Deleting...' }).waitFor();
-    expect(await rows(page).count()).toBe(1);
-    go();
-    const said = page.getByText('Experiment successfully deleted');
-    await said.waitFor();
-    await page.getByText('No results').waitFor();
-    await dialog.waitFor({ state: 'hidden' });
-    await expect.poll(() => focusIsOn(page)).toBe('screen');
-    // The message stays while it has the focus.
-    await page.getByRole('button', { name: 'Dismiss' }).focus();
-    await page.clock.runFor(5_000);
-    expect(await said.isVisible()).toBe(true);
-    await page.getByRole('searchbox').focus();
-    await page.clock.runFor(2_900);
-    expect(await said.isVisible()).toBe(true);
-    await page.clock.runFor(200);
-    await said.waitFor({ state: 'detached' });
+    await said(page, '2 of 3 are in the trash. The others had been deleted already.');
+    await page.getByText('of 9 results').waitFor();
+    await undo(page);
+    await page.getByText('of 11 results').waitFor();
+    expect(Object.keys(await statuses()).sort()).toEqual(numbers(1, 12).filter((title) => title !== titleOf(5)));
     expectQuiet(page);
   });
 });

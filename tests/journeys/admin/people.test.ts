@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
-import { said } from '../hands.ts';
+import { publish } from '../experiments.ts';
+import { openAsAdmin, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, newAccount, rolesOf, sessionOf } from '../signing-in.ts';
@@ -16,64 +17,9 @@ const { admin } = inject('accounts');
 
 /** A word that no log line contains yet. */
 const unheard = () => randomUUID().slice(0, 8);
-const fitsAtDouble = async (page: Page) => {
-  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
-};
 
 describe('user administration', () => {
-  it('invites, finds, bans for a week and unbans users by keyboard (AUSERS-01)', async () => {
-    const { email: member } = await newAccount();
-    const invited = `ada.${unheard()}@example.com`;
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, '/admin/users');
-    await page.getByRole('button', { name: 'Invite a user' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Invite a user' });
-    // U25: this server has no SMTP_URL.
-    await dialog.getByText('Mail isn’t configured: invitations are saved to the outbox').waitFor();
-    await expectAccessible(page);
-    await page.keyboard.type('nobody');
-    await page.keyboard.press('Enter');
-    await dialog.getByText('Please enter a valid email address').waitFor();
-    await dialog.getByLabel('Email').fill(invited);
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('Ada');
-    await page.keyboard.press('Enter');
-    await said(page, `The invitation for ${invited} is in the outbox. No email was sent.`);
-    const row = page.getByRole('row').filter({ hasText: invited });
-    await row.getByText(/^Invited/).waitFor();
-    await linkInMail(seeded.dataDir, invited, 'invite');
-    await expectAccessible(page);
-
-    await page.getByLabel('Search email, name and phone').fill(member);
-    await page.waitForURL((url) => url.searchParams.get('search') === member);
-    await row.waitFor({ state: 'detached' });
-    const actions = page.getByLabel(`Actions for ${member}`);
-    await actions.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Ban', exact: true }).click();
-    const question = page.getByRole('dialog', { name: `Ban ${member}?` });
-    await question.getByLabel('For how long?').selectOption('A week');
-    await expectAccessible(page);
-    await question.getByRole('button', { name: 'Ban' }).click();
-    await said(page, `${member} is banned and signed out.`);
-    await page.getByText('Banned until').waitFor();
-    await actions.click();
-    await page.getByRole('button', { name: 'Unban' }).click();
-    await said(page, `${member} can sign in again.`);
-    await page.getByText('Banned until').waitFor({ state: 'detached' });
-
-    await actions.click();
-    await page.getByRole('button', { name: 'Delete account' }).click();
-    const last = page.getByRole('dialog', { name: `Delete the account of ${member}?` });
-    await last.getByText(/created no projects|stays? as (it is|they are)/).waitFor();
-    await page.keyboard.press('Escape');
-    await last.waitFor({ state: 'detached' });
-    expectQuiet(page);
-  });
-
-  it('lists users with their data, confirms an address, sends a reset link, changes the admin role and deletes an account (AUSERS-01)', async () => {
+  it('finds and lists users with their data, confirms an address, sends a reset link, bans, changes the admin role and deletes an account (AUSERS-01)', async () => {
     const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
     const { email } = account;
     const signUp = await fetch(`${seeded.base}/auth/v1/signup`, {
@@ -86,8 +32,10 @@ describe('user administration', () => {
       body: JSON.stringify({ ...account, data: { requested_admin: true } }),
     });
     expect(signUp.status).toBe(200);
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, `/admin/users?search=${email}`);
+    const page = await openAsAdmin('/admin/users');
+    await page.getByLabel('Search email, name and phone').fill(email);
+    await page.waitForURL((url) => url.searchParams.get('search') === email);
+    await page.getByRole('row').filter({ hasText: admin.email }).waitFor({ state: 'detached' });
     const row = page.getByRole('row').filter({ hasText: email });
     const cell = (label: string) => row.locator(`[data-label="${label}"]`);
     const act = async (what: string, confirm = false) => {
@@ -118,6 +66,18 @@ describe('user administration', () => {
     await said(page, `${email} gets a reset link by email.`);
     await linkInMail(seeded.dataDir, email, 'recovery');
 
+    await row.getByLabel(`Actions for ${email}`).press('Enter');
+    await row.getByRole('button', { name: 'Ban', exact: true }).click();
+    const question = page.getByRole('dialog', { name: `Ban ${email}?` });
+    await question.getByLabel('For how long?').selectOption('A week');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Ban' }).click();
+    await said(page, `${email} is banned and signed out.`);
+    await row.getByText('Banned until').waitFor();
+    await act('Unban');
+    await said(page, `${email} can sign in again.`);
+    await row.getByText('Banned until').waitFor({ state: 'detached' });
+
     await act('Make admin', true);
     await said(page, `${email} is an admin now.`);
     await cell('Roles').getByText('admin', { exact: true }).waitFor();
@@ -136,12 +96,10 @@ describe('user administration', () => {
   });
 
   it('refuses to remove the last admin and shows why, on a phone (AUSERS-01)', async () => {
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, `/admin/users?search=${admin.email}`);
+    const page = await openAsAdmin(`/admin/users?search=${admin.email}`, PHONE);
     await page.getByLabel(`Actions for ${admin.email}`).click();
     await page.getByText('another admin has to ban or delete it').waitFor();
     expect(await page.getByRole('button', { name: 'Delete account' }).count()).toBe(0);
-    await expectAccessible(page);
     await page.getByRole('button', { name: 'Withdraw admin role' }).click();
     const question = page.getByRole('dialog');
     await question.getByText('the admin area closes for you at once').waitFor();
@@ -151,7 +109,6 @@ describe('user administration', () => {
       .getByRole('row', { name: new RegExp(admin.email) })
       .getByText('admin', { exact: true })
       .waitFor();
-    await fitsAtDouble(page);
     expectQuiet(page);
   });
 });
@@ -170,8 +127,7 @@ describe('trash', () => {
     const media = async () =>
       (await data.from('project_media').select('id').eq('project_id', mistake!.id)).data?.length;
 
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, `/admin/projects/${mistake!.id}`);
+    const page = await openAsAdmin(`/admin/projects/${mistake!.id}`, PHONE);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Are you sure you want to delete this project?').waitFor();
     await page.getByRole('button', { name: 'Delete Permanently' }).click();
@@ -184,8 +140,6 @@ describe('trash', () => {
     await page.goto(`/admin/trash?search=${word}`);
     await page.getByText('2 items').waitFor();
     await page.getByText('with one media item').waitFor();
-    await expectAccessible(page);
-    await fitsAtDouble(page);
     await page.getByRole('button', { name: `Restore ${title}` }).click();
     await said(page, `“${title}” is restored.`);
     await page.getByText('1 item', { exact: true }).waitFor();
@@ -197,49 +151,16 @@ describe('trash', () => {
 });
 
 describe('audit log', () => {
-  it('describes entries in plain words, stores its search in the address, and exports a file (PERM-14)', async () => {
+  it('changes its filters by keyboard without a new document, describes entries in plain words, stores its search in the address, and exports a file (PERM-14)', async () => {
     const data = await dataAs(admin);
     const { data: project } = await data.from('projects').insert({ title: '=Chai("in space")' }).select('id').single();
     await data.from('projects').update({ status: 'active' }).eq('id', project!.id);
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, '/admin/log');
+    const page = await openAsAdmin('/admin/projects');
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Log' }).click();
     await page
       .getByText(/signed in\./)
       .first()
       .waitFor();
-    await expectAccessible(page);
-    await page.getByLabel('Search the log').fill('Chai("in');
-    await page.waitForURL((url) => url.searchParams.get('search') === 'Chai("in');
-    const lines = page.getByRole('main').getByRole('row');
-    await lines.filter({ hasText: `${admin.email} published “=Chai("in space")”.` }).waitFor();
-    await page.getByLabel('What').selectOption('Projects');
-    await page.getByLabel('Outcome').selectOption('Done');
-    await page.waitForURL((url) => url.searchParams.get('outcome') === 'done');
-    await expect.poll(() => lines.filter({ hasText: 'signed in' }).count()).toBe(0);
-    const download = page.waitForEvent('download');
-    // Shown only while the file is requested.
-    const told = said(page, /Exported \d+ entries/);
-    await page.getByRole('button', { name: 'Export as CSV' }).click();
-    await told;
-    const file = await readFile(await (await download).path(), 'utf8');
-    expect(file).toMatch(/^\ufeff"When","Who","What happened","Outcome"/);
-    expect(file).toContain('published “=Chai');
-    expect(file.trim().split('\r\n').length).toBeGreaterThanOrEqual(3);
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.waitForURL((url) => url.search === '');
-    await page.setViewportSize(PHONE.viewport);
-    await fitsAtDouble(page);
-    await data.from('projects').delete().eq('id', project!.id);
-    expectQuiet(page);
-  });
-});
-
-describe('audit log filters', () => {
-  it('change by keyboard without a new document, and add one entry to the browser history', async () => {
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, '/admin/projects');
-    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Log' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
     const pagesAsked: string[] = [];
     page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
     const [since, until, who] = [
@@ -272,6 +193,24 @@ describe('audit log filters', () => {
     await page.waitForURL((url) => url.search === '');
     await expect.poll(async () => [await since.inputValue(), await until.inputValue()]).toEqual(['', '']);
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
+    await page.getByLabel('Search the log').fill('Chai("in');
+    await page.waitForURL((url) => url.searchParams.get('search') === 'Chai("in');
+    const lines = page.getByRole('main').getByRole('row');
+    await lines.filter({ hasText: `${admin.email} published “=Chai("in space")”.` }).waitFor();
+    await page.getByLabel('What').selectOption('Projects');
+    await page.getByLabel('Outcome').selectOption('Done');
+    await page.waitForURL((url) => url.searchParams.get('outcome') === 'done');
+    await expect.poll(() => lines.filter({ hasText: 'signed in' }).count()).toBe(0);
+    const download = page.waitForEvent('download');
+    // Shown only while the file is requested.
+    const told = said(page, /Exported \d+ entries/);
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    await told;
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file).toMatch(/^\ufeff"When","Who","What happened","Outcome"/);
+    expect(file).toContain('published “=Chai');
+    expect(file.trim().split('\r\n').length).toBeGreaterThanOrEqual(3);
+    await data.from('projects').delete().eq('id', project!.id);
     expectQuiet(page);
   });
 });
@@ -281,12 +220,9 @@ describe('settings history', () => {
     const data = await dataAs(admin);
     await data.from('site_settings').insert({ name: 'phone', value: '+91 11111' });
     await data.from('site_settings').update({ value: '+91 22222' }).eq('name', 'phone');
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, '/admin/settings#history');
+    const page = await openAsAdmin('/admin/settings#history', PHONE);
     const change = page.getByRole('listitem').filter({ hasText: '+91 22222' }).first();
     await change.getByText(`changed by ${admin.email}`).waitFor();
-    await expectAccessible(page);
-    await fitsAtDouble(page);
     await change.getByRole('button', { name: 'Put the earlier value into the form' }).click();
     const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
     await phone.waitFor();
@@ -305,16 +241,12 @@ describe('settings history', () => {
 describe('status messages after navigation', () => {
   it('report a result when another screen is open by then', async () => {
     const { email: member } = await newAccount();
-    const data = await dataAs(admin);
-    const { data: project } = await data.from('projects').insert({ title: 'A first title' }).select('id').single();
-    await data.from('projects').update({ title: 'A second title' }).eq('id', project!.id);
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, '/admin/log');
+    const page = await openAsAdmin('/admin/log');
 
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByLabel(`Actions for ${member}`).click();
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
-    let go = await hold(page, '**/functions/v1/**');
+    const go = await hold(page, '**/functions/v1/**');
     await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
@@ -325,19 +257,7 @@ describe('status messages after navigation', () => {
     await page.getByLabel(`Actions for ${member}`).click();
     await page.getByRole('button', { name: 'Unban' }).click();
     await said(page, `${member} can sign in again.`);
-
-    await page.goto(`/admin/projects/${project!.id}`);
-    await page.getByRole('region', { name: 'Versions' }).getByRole('link', { name: 'Version 1', exact: true }).click();
-    await page.getByRole('button', { name: 'Restore this version' }).click();
-    go = await hold(page, '**/rpc/restore_project_version');
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.goBack();
-    await page.getByRole('link', { name: 'Trash', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
-    go();
-    await said(page, 'Version 1 is restored.');
-    expect(new URL(page.url()).pathname).toBe('/admin/trash');
-    await data.from('projects').delete().eq('id', project!.id);
+    expectQuiet(page);
   });
 
   it('report each of two items restored from the trash at the same time', async () => {
@@ -349,8 +269,7 @@ describe('status messages after navigation', () => {
       .insert(titles.map((title) => ({ title })))
       .select('id');
     for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, `/admin/trash?search=${word}`);
+    const page = await openAsAdmin(`/admin/trash?search=${word}`);
     const [umbrella, glove] = titles.map((title) => page.getByRole('button', { name: `Restore ${title}` }));
     await umbrella!.waitFor();
     let refuse = () => {};
@@ -370,5 +289,106 @@ describe('status messages after navigation', () => {
     await said(page, 'Not this one.');
     for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
     expectQuiet(page);
+  });
+});
+
+const SCREENS = ['Dashboard', 'Projects', 'Case Studies', 'Review', 'Media', 'Pages', 'Messages', 'Trash'];
+const esha = { email: `esha.${randomUUID().slice(0, 8)}@example.com`, password: 'tangerine bicycle' };
+const title = `Edited by an editor ${randomUUID().slice(0, 8)}`;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Admin' });
+
+async function pressTo(page: Page, wanted: Locator) {
+  await wanted.waitFor();
+  for (let presses = 0; presses < 60; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not reach ${wanted}.`);
+}
+
+describe('editors', () => {
+  it('are invited with the keyboard, accept on a phone, see only what they may do, and edit and publish a project', async () => {
+    const invitation = await openAsAdmin('/admin/users');
+    await pressTo(invitation, invitation.getByRole('button', { name: 'Invite a user' }));
+    const dialog = invitation.getByRole('dialog', { name: 'Invite a user' });
+    // U25: this server has no SMTP_URL.
+    await dialog.getByText('Mail isn’t configured: invitations are saved to the outbox').waitFor();
+    await invitation.keyboard.type('nobody');
+    await invitation.keyboard.press('Enter');
+    await dialog.getByText('Please enter a valid email address').waitFor();
+    await dialog.getByLabel('Email').fill(esha.email);
+    await invitation.keyboard.press('Tab');
+    await invitation.keyboard.type('Esha');
+    await invitation.keyboard.press('Tab');
+    await invitation.keyboard.type('E');
+    await expectAccessible(invitation);
+    await pressTo(invitation, dialog.getByRole('button', { name: 'Send invitation' }));
+    await said(invitation, `The invitation for ${esha.email} is in the outbox.`);
+    const row = invitation.getByRole('row').filter({ hasText: esha.email });
+    await row.getByText('editor', { exact: true }).waitFor();
+    await row.getByText(/^Invited/).waitFor();
+    expectQuiet(invitation);
+
+    const phone = await openPage(browser, PHONE);
+    await phone.goto(await linkInMail(seeded.dataDir, esha.email, 'invite'));
+    await phone.getByRole('button', { name: 'Accept the invitation' }).click();
+    await phone.getByLabel('New password').fill(esha.password);
+    await phone.getByRole('button', { name: 'Save the new password' }).click();
+    await phone.getByRole('link', { name: 'Go to the admin area' }).click();
+    await heading(phone, 'Dashboard');
+    await phone.getByRole('link', { name: 'New Project' }).first().waitFor();
+    await phone.waitForLoadState('networkidle');
+    for (const name of ['Settings', 'Manage Users', 'Switch it on'])
+      expect(await phone.getByRole('main').getByRole('link', { name }).count(), name).toBe(0);
+    await phone.getByRole('button', { name: 'Menu' }).click();
+    expect(
+      (await navigation(phone).getByRole('link').allTextContents()).map((text) => text.replace(/ \d.*/, '')),
+    ).toEqual(SCREENS);
+
+    const id = await publish(admin, { title: 'Unpublished', status: 'draft' });
+    await phone.goto(`/admin/projects/${id}/edit`);
+    await phone.getByLabel('Title').first().fill(title);
+    await phone.getByRole('button', { name: 'Save' }).first().click();
+    await heading(phone, title);
+    expect(await phone.getByRole('link', { name: 'Split sheet' }).count()).toBe(0);
+    await phone.getByRole('button', { name: 'Publish', exact: true }).click();
+    await said(phone, 'Published.');
+    expect(await (await fetch(`${seeded.base}/case-studies/${id}`)).text()).toContain(title);
+
+    expectQuiet(phone);
+    const { data: log } = await (await dataAs(admin)).rpc('read_log', { who: esha.email, what: 'projects.publish' });
+    expect(log).toMatchObject({ rows: [{ actor_kind: 'editor', object: id }] });
+  });
+
+  it('are refused at the addresses of admins, with what to do, and by the database', async () => {
+    const page = await openPage(browser, DESKTOP);
+    await enterAdmin(page, esha);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    for (const path of ['/admin/users', '/admin/settings', '/admin/log']) {
+      await page.goto(path);
+      await heading(page, 'For admins');
+      await page.getByText('You are signed in as an editor. This screen is for admins.').waitFor();
+      expect(
+        (await navigation(page).getByRole('link').allTextContents()).map((text) => text.replace(/ \d.*/, '')),
+      ).toEqual(SCREENS);
+    }
+    await expectAccessible(page);
+    expect(requests.filter((url) => /manage-users|read_log|settings_history/.test(url))).toEqual([]);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('users');
+    await page.getByText('Nothing matches.').waitFor();
+    await page.keyboard.press('Escape');
+    await pressTo(page, page.getByRole('link', { name: 'Open the dashboard' }));
+    await heading(page, 'Dashboard');
+
+    // The role is lost while the screen is open.
+    const { user } = await sessionOf(esha);
+    await (await dataAs(admin)).from('user_roles').delete().eq('user_id', user.id).throwOnError();
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto('/admin');
+    await page.getByText('Access Denied').waitFor();
   });
 });

@@ -1,8 +1,9 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.ts';
+import { expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
+import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -28,17 +29,12 @@ afterAll(async () => {
   await data.from('projects').delete().ilike('title', `${SERIES}%`);
 });
 
-const openAdmin = async (path: string, device: Parameters<typeof openPage>[1] = DESKTOP) => {
-  const page = await openPage(browser, device);
-  await enterAdmin(page, inject('accounts').admin, path);
-  return page;
-};
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.closest('a')?.textContent ?? '');
 const titles = (page: Page) => page.getByRole('main').locator('.row-title').allTextContents();
 
 describe('command menu', () => {
   it('opens a screen, a project from the server and an action, by keyboard', async () => {
-    const page = await openAdmin('/admin');
+    const page = await openAsAdmin('/admin');
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     const field = page.getByRole('combobox', { name: 'Screen, project or action' });
     const chosen = page.getByRole('option', { selected: true });
@@ -74,8 +70,25 @@ describe('command menu', () => {
 });
 
 describe('single-key shortcuts', () => {
-  it('move between rows, open and edit them, never while the user types, and can be switched off on the device', async () => {
-    const page = await openAdmin(`/admin/projects?search=${SERIES}&sort=title`);
+  it('move between rows, also after one is deleted, open and edit them, never while the user types, and can be switched off on the device', async () => {
+    const animals = ['Numbat 1', 'Numbat 2', 'Numbat 3'];
+    // No other entries.
+    await data.from('projects').delete().in('title', animals);
+    await data.from('projects').insert(animals.map((title) => ({ title })));
+    const page = await openAsAdmin('/admin/projects?search=Numbat&sort=title');
+    await page.getByText('Showing 1 to 3 of 3 results').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.getByLabel('More actions for Numbat 2').press('Enter');
+    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Delete Permanently' }).press('Enter');
+    await page.getByText('Showing 1 to 2 of 2 results').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
+    await page.keyboard.press('j');
+    expect(await focused(page)).toBe('Numbat 3');
+    await data.from('projects').delete().in('title', animals);
+
+    await page.goto(`/admin/projects?search=${SERIES}&sort=title`);
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
     await page.keyboard.press('j');
     expect(await focused(page)).toBe(titleOf(1));
@@ -126,28 +139,6 @@ describe('single-key shortcuts', () => {
   });
 });
 
-describe('row navigation by keyboard', () => {
-  it('continues at the position of a deleted row', async () => {
-    const animals = ['Numbat 1', 'Numbat 2', 'Numbat 3'];
-    // No other entries.
-    await data.from('projects').delete().in('title', animals);
-    await data.from('projects').insert(animals.map((title) => ({ title })));
-    const page = await openAdmin('/admin/projects?search=Numbat&sort=title');
-    await page.getByText('Showing 1 to 3 of 3 results').waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await page.getByLabel('More actions for Numbat 2').press('Enter');
-    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
-    await page.getByRole('button', { name: 'Delete Permanently' }).press('Enter');
-    await page.getByText('Showing 1 to 2 of 2 results').waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
-    await page.keyboard.press('j');
-    expect(await focused(page)).toBe('Numbat 3');
-    await data.from('projects').delete().in('title', animals);
-    expectQuiet(page);
-  });
-});
-
 describe('status messages', () => {
   it('keep the undo of a delete available longer than the message on a phone, and restore everything (DEC-08)', async () => {
     const title = `${SERIES} with Media`;
@@ -156,7 +147,7 @@ describe('status messages', () => {
     await data
       .from('project_media')
       .insert({ project_id: row!.id, type: 'demo', url: 'https://example.com/', order: 0 });
-    const page = await openAdmin('/admin/projects', PHONE);
+    const page = await openAsAdmin('/admin/projects', PHONE);
     await page.getByRole('button', { name: 'Go to', exact: true }).click();
     await page.getByRole('combobox', { name: 'Screen, project or action' }).fill('projects');
     await page.getByRole('option', { name: 'Projects', exact: true }).click();
@@ -173,10 +164,7 @@ describe('status messages', () => {
     // The message stays as long as it has the focus.
     await page.getByRole('button', { name: 'Dismiss' }).focus();
     await page.clock.runFor(20_000);
-    await page.clock.resume();
-    await expectAccessible(page);
     expect(await said.isVisible()).toBe(true);
-    await page.clock.pauseAt(Date.now() + 120_000);
     const undo = page.getByRole('button', { name: `Undo: “${title}” is in the trash.` });
     await page.getByRole('main').focus();
     await page.clock.runFor(3_100);
@@ -194,7 +182,7 @@ describe('status messages', () => {
   it('a new status is shown immediately, and reverts with the reason when the server refuses it', async () => {
     const title = titleOf(23);
     await data.from('projects').update({ status: 'archived' }).eq('title', title);
-    const page = await openAdmin(`/admin/case-studies?search=${encodeURIComponent(title)}`);
+    const page = await openAsAdmin(`/admin/case-studies?search=${encodeURIComponent(title)}`);
     const badge = page.locator('tbody .badge');
     await badge.getByText('archived').waitFor();
     let answer = () => {};
@@ -227,15 +215,10 @@ describe('status messages', () => {
 
 describe('project list', () => {
   it('stores search, filter, order and page in the address and in the browser history (APROJ-01, CONST-17)', async () => {
-    const page = await openAdmin('/admin/projects');
+    const page = await openAsAdmin('/admin/projects?sort=title');
     await page.getByRole('searchbox').fill(SERIES.toUpperCase());
     await page.getByText('Showing 1 to 20 of 23 results').waitFor();
-    await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
-    await page.waitForURL(/sort=title/);
-    const second = page.getByRole('link', { name: 'Page 2' });
-    // The URL changes first; the content follows.
-    await expect.poll(() => second.getAttribute('href')).toContain('sort=title');
-    await second.click();
+    await page.getByRole('link', { name: 'Page 2' }).click();
     await page.getByText('Showing 21 to 23 of 23 results').waitFor();
     expect(await titles(page)).toEqual([titleOf(21), titleOf(22), titleOf(23)]);
     const { data: last } = await data.from('projects').select('id').eq('title', titleOf(23)).single();
@@ -253,24 +236,6 @@ describe('project list', () => {
     await page.getByText('Showing 21 to 23 of 23 results').waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe(SERIES.toUpperCase());
 
-    const goes = 'Quagga to be let go';
-    const { data: made } = await data.from('projects').insert({ title: goes }).select('id').single();
-    await page.getByRole('searchbox').fill(goes);
-    await page.getByText('Showing 1 to 1 of 1 results').waitFor();
-    const question = page
-      .getByRole('dialog')
-      .getByText('Are you sure you want to delete this project?', { exact: true });
-    const stays = async () => (await data.from('projects').select('id').eq('id', made!.id)).data!.length;
-    await chooseInRow(page, goes, 'Delete');
-    await question.waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'hidden' });
-    expect(await stays()).toBe(1);
-    await chooseInRow(page, goes, 'Delete');
-    await page.getByRole('button', { name: 'Delete Permanently' }).click();
-    await page.getByText('No results').waitFor();
-    expect(await stays()).toBe(0);
-
     await page.goto('/admin');
     // Each count links to its list.
     const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
@@ -281,7 +246,7 @@ describe('project list', () => {
   });
 
   it('keeps every typed letter while a slow request is running, and requests only rows', async () => {
-    const page = await openAdmin('/admin/projects');
+    const page = await openAsAdmin('/admin/projects');
     await page.getByText(/^Showing 1 to/).waitFor();
     const pagesAsked: string[] = [];
     page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
@@ -319,12 +284,13 @@ describe('project list', () => {
     expectQuiet(page);
   });
 
-  it('shows loading, error with retry, results and empty states (ERR-10, STATE-08)', async () => {
+  it('shows loading, error with retry, results and empty states (APROJ-01, ERR-10, MANAGE-12, STATE-08)', async () => {
     const page = await openPage(browser);
     let state: 'silent' | 'broken' | 'working' | 'empty' = 'silent';
+    let message = 'the press is jammed';
     await page.route('**/rest/v1/rpc/*_projects?*', async (route) => {
       while (state === 'silent') await new Promise((resolve) => setTimeout(resolve, 20));
-      if (state === 'broken') return route.fulfill({ status: 500, json: { message: '', code: 'XX000' } });
+      if (state === 'broken') return route.fulfill({ status: 500, json: { message, code: 'XX000' } });
       if (state === 'empty')
         return route.fulfill({ json: route.request().url().includes('count_') ? [{ projects: 0, exact: true }] : [] });
       return route.continue();
@@ -339,9 +305,13 @@ describe('project list', () => {
       ['/admin/case-studies', 'Loading experiments', 'Failed to load experiments', 'No experiments found.'],
     ] as const) {
       state = 'silent';
+      message = 'the press is jammed';
       await enterAdmin(page, inject('accounts').admin, path);
       await page.getByText(loading).waitFor();
       state = 'broken';
+      await page.getByRole('alert').getByText('API Error: the press is jammed').waitFor();
+      message = '';
+      await page.getByRole('button', { name: 'Try Again' }).click();
       await page.getByRole('alert').getByText(failed, { exact: true }).waitFor();
       state = 'working';
       await page.getByRole('button', { name: 'Try Again' }).click();

@@ -1,32 +1,14 @@
-import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { visualFaults } from '../visual-faults.ts';
-import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded } from './form.ts';
+import { choose, draftOf, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded } from './form.ts';
 
 startSeeded();
 
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-
 const FILM = 'https://www.youtube.com/watch?v=WhWc3b3KhnY';
-
-/** The stored media of the draft that was just sent. */
-async function storedMedia(page: Page) {
-  const key = (await page.locator('meta[name=supabase]').getAttribute('data-key')) ?? '';
-  const { id, secret } = await privateLink(page);
-  const { data, error } = await new PostgrestClient(`${seeded.base}/rest/v1`, {
-    headers: { apikey: key, 'x-draft-secret': secret },
-  })
-    .from('project_media')
-    .select('type,url,title,alt,made,poster,is_cover')
-    .eq('project_id', id)
-    .order('order');
-  if (error) throw new Error(error.message);
-  return { id, secret, media: data };
-}
 
 const namesOn = (page: Page) => page.locator('.submit-tile-name span:first-child').allTextContents();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
@@ -98,7 +80,8 @@ describe('media section of the submit form', () => {
 
     await expectAccessible(page);
     await send(page);
-    const { id, secret, media } = await storedMedia(page);
+    const sent = await privateLink(page);
+    const { project_media: media } = await draftOf(page, sent);
     expect(media).toMatchObject([
       { title: null, alt: '', made: null, is_cover: false },
       { title: 'Ears, mostly', alt: 'A lamp with ears', made: 'hand', is_cover: false },
@@ -106,9 +89,9 @@ describe('media section of the submit form', () => {
     ]);
 
     // The draft page shows the same pictures and texts.
-    await page.goto(`/case-studies/${id}?draft=${secret}`);
+    await page.goto(sent.link);
     const cover = page.locator('.detail-cover img');
-    expect(await cover.getAttribute('src')).toContain(media[2]!['url'].split('/').at(-1));
+    expect(await cover.getAttribute('src')).toContain(media[2]!.url.split('/').at(-1));
     expect(await page.locator('.gallery img').evaluateAll((all) => all.map((one) => one.getAttribute('alt')))).toEqual([
       '',
       'A lamp with ears',
@@ -146,17 +129,17 @@ describe('media section of the submit form', () => {
     expect(await visualFaults(page)).toEqual([]);
     await expectAccessible(page);
     await send(page);
-    const { media } = await storedMedia(page);
+    const { project_media: media } = await draftOf(page, await privateLink(page));
     expect(media.map(({ type, url }) => (type === 'video' ? url : 'picture'))).toEqual(
       order.map((name) => (name === FILM ? FILM : 'picture')),
     );
-    expect(media.find(({ type }) => type === 'video')!['poster']).toContain('/case-studies/images/');
+    expect(media.find(({ type }) => type === 'video')!.poster).toContain('/case-studies/images/');
     expectQuiet(page);
   });
 });
 
 describe('improvement hints of the submit form', () => {
-  it('link to each field, and do not block submitting', async () => {
+  it('link to each field', async () => {
     const page = await openPage(browser, DESKTOP);
     await openForm(page);
     await choose(page, [await picture('IMG_2044.png')]);
@@ -182,11 +165,6 @@ describe('improvement hints of the submit form', () => {
     await page.keyboard.type('the register');
     await page.getByRole('region', { name: '2 things could be better' }).waitFor();
     expect(await visualFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Remove IMG_2044.png' }).click();
-    await fillIn(page, 'A lamp that could be better');
-    await page.getByRole('region', { name: '2 things could be better' }).waitFor();
-    await send(page);
-    expect((await storedMedia(page)).media).toMatchObject([{ alt: null }]);
     expectQuiet(page);
   });
 });

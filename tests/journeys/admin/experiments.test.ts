@@ -172,9 +172,7 @@ it('experiment list of the admin area asks for confirmation, keeps the row when 
   const page = await openTable();
   await search(page, title);
   await page.getByText('Showing 1 to 1 of 1 results').waitFor();
-  expect(await page.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(
-    `/case-studies/${row!.id}`,
-  );
+  expect(await page.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(`/case-studies/${row!.id}`);
   expect(await page.getByRole('link', { name: `Edit ${title}` }).getAttribute('href')).toBe(
     `/admin/projects/${row!.id}/edit`,
   );

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { editing } from '../../../app/features/projects/words.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { admin as words } from '../../../app/lib/words/admin.ts';
@@ -39,103 +39,100 @@ async function addMember(page: Page, name: string, role: string, share: string) 
     .waitFor();
 }
 
-describe('new project', () => {
-  it('is created with its media, picture files and team in one request (M8)', async () => {
-    const title = `Tide clock ${newId().slice(0, 8)}`;
-    const page = await openAsAdmin('/admin/projects/new');
-    await page.getByLabel('Title').fill(title);
-    await page.getByRole('button', { name: editing.addMedia }).click();
-    await addMedia(page, picture(1), 'First');
-    await addMedia(page, picture(2), 'Second');
-    await media(page).getByRole('button', { name: 'Move Second up' }).click();
-    await page.getByLabel('Or picture files').setInputFiles([
-      { name: 'third-tide.png', mimeType: 'image/png', buffer: await png() },
-      { name: 'no-picture.png', mimeType: 'image/png', buffer: Buffer.from('text') },
-    ]);
-    await page.getByRole('alert').getByText('no-picture.png is not a picture we can show.').waitFor();
-    await page.getByRole('button', { name: 'Remove no-picture.png' }).click();
-    await media(page).getByRole('button', { name: 'Remove third-tide' }).waitFor();
-    await addMember(page, 'Asha Rao', 'Director', '60.5');
-    await addMember(page, 'Ben', '', '39.5');
-    await team(page).getByText('All 100% are given').waitFor();
-    await team(page).getByLabel('Name or email').fill('Cleo');
-    for (const { viewport } of [DESKTOP, PHONE]) {
-      await page.setViewportSize(viewport);
-      expect(await visualFaults(page)).toEqual([]);
-    }
-    await expectAccessible(page);
+it('new project is created with its media, picture files and team in one request (M8)', async () => {
+  const title = `Tide clock ${newId().slice(0, 8)}`;
+  const page = await openAsAdmin('/admin/projects/new');
+  await page.getByLabel('Title').fill(title);
+  await page.getByRole('button', { name: editing.addMedia }).click();
+  await addMedia(page, picture(1), 'First');
+  await addMedia(page, picture(2), 'Second');
+  await media(page).getByRole('button', { name: 'Move Second up' }).click();
+  await page.getByLabel('Or picture files').setInputFiles([
+    { name: 'third-tide.png', mimeType: 'image/png', buffer: await png() },
+    { name: 'no-picture.png', mimeType: 'image/png', buffer: Buffer.from('text') },
+  ]);
+  await page.getByRole('alert').getByText('no-picture.png is not a picture we can show.').waitFor();
+  await page.getByRole('button', { name: 'Remove no-picture.png' }).click();
+  await media(page).getByRole('button', { name: 'Remove third-tide' }).waitFor();
+  await addMember(page, 'Asha Rao', 'Director', '60.5');
+  await addMember(page, 'Ben', '', '39.5');
+  await team(page).getByText('All 100% are given').waitFor();
+  await team(page).getByLabel('Name or email').fill('Cleo');
+  for (const { viewport } of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport);
+    expect(await visualFaults(page)).toEqual([]);
+  }
+  await expectAccessible(page);
 
-    // A member who is typed but not added stops the form.
-    await create(page);
-    await page.getByRole('alert').getByText(editing.memberNotAdded).waitFor();
-    await team(page).getByLabel('Name or email').fill('');
+  // A member who is typed but not added stops the form.
+  await create(page);
+  await page.getByRole('alert').getByText(editing.memberNotAdded).waitFor();
+  await team(page).getByLabel('Name or email').fill('');
 
-    // Media and team survive a reload, like the fields.
-    await keptInTab(page, 'Second');
-    page.once('dialog', (dialog) => void dialog.accept());
-    await page.reload();
-    await page.getByText(editing.unsavedBack).waitFor();
-    await media(page).getByRole('button', { name: 'Remove Second' }).waitFor();
+  // Media and team survive a reload, like the fields.
+  await keptInTab(page, 'Second');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByText(editing.unsavedBack).waitFor();
+  await media(page).getByRole('button', { name: 'Remove Second' }).waitFor();
 
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().includes('/rest/v1/'))
-        sent.push(new URL(request.url()).pathname);
-    });
-    await create(page);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    expect(sent.filter((path) => !path.endsWith('/is_admin'))).toEqual(['/rest/v1/rpc/upload_project']);
-    const { data } = await (await dataAs(admin))
-      .from('projects')
-      .select('project_media(title,url),project_members(name,role,contribution_percentage)')
-      .eq('title', title)
-      .order('order', { referencedTable: 'project_media' })
-      .order('name', { referencedTable: 'project_members' })
-      .single();
-    expect(data).toEqual({
-      project_media: [
-        { title: 'Second', url: picture(2) },
-        { title: 'First', url: picture(1) },
-        { title: 'third-tide', url: expect.stringMatching(/\/case-studies\/images\/[-0-9a-f]{36}\.png$/) },
-      ],
-      project_members: [
-        { name: 'Asha Rao', role: 'Director', contribution_percentage: 60.5 },
-        { name: 'Ben', role: null, contribution_percentage: 39.5 },
-      ],
-    });
-    // The next new project starts empty.
-    await page.goto('/admin/projects/new');
-    expect(await page.getByLabel('Title').inputValue()).toBe('');
-    expect(await page.getByRole('button', { name: 'Remove First' }).count()).toBe(0);
-    expectQuiet(page);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/rest/v1/')) sent.push(new URL(request.url()).pathname);
   });
-
-  it('takes no input while it is created, reports a failure with the next step, and creates no duplicate after a lost response (U29)', async () => {
-    const title = `Tide table ${newId().slice(0, 8)}`;
-    const page = await openAsAdmin('/admin/projects/new');
-    const field = page.getByLabel('Title');
-    await field.fill(title);
-    const typed = Promise.withResolvers<void>();
-    await page.route('**/rpc/upload_project', async (route) => {
-      await typed.promise;
-      await route.fetch();
-      await route.fulfill({ status: 502, json: { message: 'the line is down', code: 'XX000' } });
-    });
-    await create(page);
-    await page.getByRole('button', { name: 'Creating...' }).waitFor();
-    await field.focus();
-    await page.keyboard.type(' with more');
-    expect(await field.inputValue()).toBe(title);
-    typed.resolve();
-    const alert = page.getByRole('alert');
-    await alert.getByText('API Error: the line is down', { exact: true }).waitFor();
-    await alert.getByText(editing.createAgain).waitFor();
-    await page.unroute('**/rpc/upload_project');
-    await create(page);
-    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
-    const { data } = await (await dataAs(admin)).from('projects').select('id').eq('title', title);
-    expect(data).toHaveLength(1);
+  await create(page);
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  expect(sent.filter((path) => !path.endsWith('/is_admin'))).toEqual(['/rest/v1/rpc/upload_project']);
+  const { data } = await (await dataAs(admin))
+    .from('projects')
+    .select('project_media(title,url),project_members(name,role,contribution_percentage)')
+    .eq('title', title)
+    .order('order', { referencedTable: 'project_media' })
+    .order('name', { referencedTable: 'project_members' })
+    .single();
+  expect(data).toEqual({
+    project_media: [
+      { title: 'Second', url: picture(2) },
+      { title: 'First', url: picture(1) },
+      { title: 'third-tide', url: expect.stringMatching(/\/case-studies\/images\/[-0-9a-f]{36}\.png$/) },
+    ],
+    project_members: [
+      { name: 'Asha Rao', role: 'Director', contribution_percentage: 60.5 },
+      { name: 'Ben', role: null, contribution_percentage: 39.5 },
+    ],
   });
+  // The next new project starts empty.
+  await page.goto('/admin/projects/new');
+  expect(await page.getByLabel('Title').inputValue()).toBe('');
+  expect(await page.getByRole('button', { name: 'Remove First' }).count()).toBe(0);
+  expectQuiet(page);
+});
+
+it('new project takes no input while it is created, reports a failure with the next step, and creates no duplicate after a lost response (U29)', async () => {
+  const title = `Tide table ${newId().slice(0, 8)}`;
+  const page = await openAsAdmin('/admin/projects/new');
+  const field = page.getByLabel('Title');
+  await field.fill(title);
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/rpc/upload_project', async (route) => {
+    await typed.promise;
+    await route.fetch();
+    await route.fulfill({ status: 502, json: { message: 'the line is down', code: 'XX000' } });
+  });
+  await create(page);
+  await page.getByRole('button', { name: 'Creating...' }).waitFor();
+  await field.focus();
+  await page.keyboard.type(' with more');
+  expect(await field.inputValue()).toBe(title);
+  typed.resolve();
+  const alert = page.getByRole('alert');
+  await alert.getByText('API Error: the line is down', { exact: true }).waitFor();
+  await alert.getByText(editing.createAgain).waitFor();
+  await page.unroute('**/rpc/upload_project');
+  await create(page);
+  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  const { data } = await (await dataAs(admin)).from('projects').select('id').eq('title', title);
+  expect(data).toHaveLength(1);
 });
 
 it('a project created in the admin area with category and tags is found by both on the public list (D7)', async () => {

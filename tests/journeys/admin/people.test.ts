@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
@@ -18,278 +18,263 @@ const { admin } = inject('accounts');
 /** A word that no log line contains yet. */
 const unheard = () => randomUUID().slice(0, 8);
 
-describe('user administration', () => {
-  it('finds and lists users with their data, confirms an address, sends a reset link, bans, changes the admin role and deletes an account (AUSERS-01)', async () => {
-    const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
-    const { email } = account;
-    const signUp = await fetch(`${seeded.base}/auth/v1/signup`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-forwarded-for': newAddress(),
-        apikey: await publishableKeyOf(seeded.base),
-      },
-      body: JSON.stringify({ ...account, data: { requested_admin: true } }),
-    });
-    expect(signUp.status).toBe(200);
-    const page = await openAsAdmin('/admin/users');
-    await page.getByLabel('Search email, name and phone').fill(email);
-    await page.waitForURL((url) => url.searchParams.get('search') === email);
-    await page.getByRole('row').filter({ hasText: admin.email }).waitFor({ state: 'detached' });
-    const row = page.getByRole('row').filter({ hasText: email });
-    const cell = (label: string) => row.locator(`[data-label="${label}"]`);
-    const act = async (what: string, confirm = false) => {
-      await row.getByLabel(`Actions for ${email}`).click();
-      await row.getByRole('button', { name: what, exact: true }).click();
-      if (!confirm) return;
-      const question = page.getByRole('dialog').filter({ hasText: email });
-      // Nothing changes before the dialog is confirmed.
-      await question.getByRole('button', { name: 'Cancel' }).click();
-      await question.waitFor({ state: 'hidden' });
-      await row.getByLabel(`Actions for ${email}`).click();
-      await row.getByRole('button', { name: what, exact: true }).click();
-      await question.getByRole('button', { name: what, exact: true }).click();
-    };
-    const signedUp = await cell('Signed up').locator('time').getAttribute('datetime');
-    expect(Math.abs(Date.now() - Date.parse(signedUp!))).toBeLessThan(120_000);
-    expect(await cell('Verified').innerText()).toBe('Not yet');
-    expect(await cell('Roles').innerText()).toBe('None');
-    expect(await row.innerText()).not.toContain('requested_admin');
-    await expect(sessionOf(account)).rejects.toThrow('Email not confirmed');
-
-    await act('Verify email');
-    await said(page, `${email} is verified.`);
-    await cell('Verified').locator('time').waitFor();
-    const { id } = (await sessionOf({ ...account })).user;
-
-    await act('Send reset link');
-    await said(page, `${email} gets a reset link by email.`);
-    await linkInMail(seeded.dataDir, email, 'recovery');
-
-    await row.getByLabel(`Actions for ${email}`).press('Enter');
-    await row.getByRole('button', { name: 'Ban', exact: true }).click();
-    const question = page.getByRole('dialog', { name: `Ban ${email}?` });
-    await question.getByLabel('For how long?').selectOption('A week');
-    await expectAccessible(page);
-    await question.getByRole('button', { name: 'Ban' }).click();
-    await said(page, `${email} is banned and signed out.`);
-    await row.getByText('Banned until').waitFor();
-    await act('Unban');
-    await said(page, `${email} can sign in again.`);
-    await row.getByText('Banned until').waitFor({ state: 'detached' });
-
-    await act('Make admin', true);
-    await said(page, `${email} is an admin now.`);
-    await cell('Roles').getByText('admin', { exact: true }).waitFor();
-    expect(await rolesOf(admin, id)).toEqual(['admin']);
-    await act('Withdraw admin role', true);
-    await said(page, `${email} is no admin any more.`);
-    await cell('Roles').getByText('None').waitFor();
-    expect(await rolesOf(admin, id)).toEqual([]);
-
-    await act('Delete account', true);
-    await said(page, `The account of ${email} is deleted.`);
-    await row.waitFor({ state: 'detached' });
-    const { data: left } = await (await dataAs(admin)).from('profiles').select('email').eq('email', email);
-    expect(left).toEqual([]);
-    expectQuiet(page);
+it('user administration finds and lists users with their data, confirms an address, sends a reset link, bans, changes the admin role and deletes an account (AUSERS-01)', async () => {
+  const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
+  const { email } = account;
+  const signUp = await fetch(`${seeded.base}/auth/v1/signup`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': newAddress(),
+      apikey: await publishableKeyOf(seeded.base),
+    },
+    body: JSON.stringify({ ...account, data: { requested_admin: true } }),
   });
+  expect(signUp.status).toBe(200);
+  const page = await openAsAdmin('/admin/users');
+  await page.getByLabel('Search email, name and phone').fill(email);
+  await page.waitForURL((url) => url.searchParams.get('search') === email);
+  await page.getByRole('row').filter({ hasText: admin.email }).waitFor({ state: 'detached' });
+  const row = page.getByRole('row').filter({ hasText: email });
+  const cell = (label: string) => row.locator(`[data-label="${label}"]`);
+  const act = async (what: string, confirm = false) => {
+    await row.getByLabel(`Actions for ${email}`).click();
+    await row.getByRole('button', { name: what, exact: true }).click();
+    if (!confirm) return;
+    const question = page.getByRole('dialog').filter({ hasText: email });
+    // Nothing changes before the dialog is confirmed.
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    await row.getByLabel(`Actions for ${email}`).click();
+    await row.getByRole('button', { name: what, exact: true }).click();
+    await question.getByRole('button', { name: what, exact: true }).click();
+  };
+  const signedUp = await cell('Signed up').locator('time').getAttribute('datetime');
+  expect(Math.abs(Date.now() - Date.parse(signedUp!))).toBeLessThan(120_000);
+  expect(await cell('Verified').innerText()).toBe('Not yet');
+  expect(await cell('Roles').innerText()).toBe('None');
+  expect(await row.innerText()).not.toContain('requested_admin');
+  await expect(sessionOf(account)).rejects.toThrow('Email not confirmed');
 
-  it('refuses to remove the last admin and shows why, on a phone (AUSERS-01)', async () => {
-    const page = await openAsAdmin(`/admin/users?search=${admin.email}`, PHONE);
-    await page.getByLabel(`Actions for ${admin.email}`).click();
-    await page.getByText('another admin has to ban or delete it').waitFor();
-    expect(await page.getByRole('button', { name: 'Delete account' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Withdraw admin role' }).click();
-    const question = page.getByRole('dialog');
-    await question.getByText('the admin area closes for you at once').waitFor();
-    await question.getByRole('button', { name: 'Withdraw admin role' }).click();
-    await said(page, 'The last admin cannot be removed.');
-    await page
-      .getByRole('row', { name: new RegExp(admin.email) })
-      .getByText('admin', { exact: true })
-      .waitFor();
-    expectQuiet(page);
-  });
+  await act('Verify email');
+  await said(page, `${email} is verified.`);
+  await cell('Verified').locator('time').waitFor();
+  const { id } = (await sessionOf({ ...account })).user;
+
+  await act('Send reset link');
+  await said(page, `${email} gets a reset link by email.`);
+  await linkInMail(seeded.dataDir, email, 'recovery');
+
+  await row.getByLabel(`Actions for ${email}`).press('Enter');
+  await row.getByRole('button', { name: 'Ban', exact: true }).click();
+  const question = page.getByRole('dialog', { name: `Ban ${email}?` });
+  await question.getByLabel('For how long?').selectOption('A week');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Ban' }).click();
+  await said(page, `${email} is banned and signed out.`);
+  await row.getByText('Banned until').waitFor();
+  await act('Unban');
+  await said(page, `${email} can sign in again.`);
+  await row.getByText('Banned until').waitFor({ state: 'detached' });
+
+  await act('Make admin', true);
+  await said(page, `${email} is an admin now.`);
+  await cell('Roles').getByText('admin', { exact: true }).waitFor();
+  expect(await rolesOf(admin, id)).toEqual(['admin']);
+  await act('Withdraw admin role', true);
+  await said(page, `${email} is no admin any more.`);
+  await cell('Roles').getByText('None').waitFor();
+  expect(await rolesOf(admin, id)).toEqual([]);
+
+  await act('Delete account', true);
+  await said(page, `The account of ${email} is deleted.`);
+  await row.waitFor({ state: 'detached' });
+  const { data: left } = await (await dataAs(admin)).from('profiles').select('email').eq('email', email);
+  expect(left).toEqual([]);
+  expectQuiet(page);
 });
 
-describe('trash', () => {
-  it('undoes a deletion immediately, and restores one of several items later, on a phone', async () => {
-    const data = await dataAs(admin);
-    const word = unheard();
-    const title = `Thrown away by mistake ${word}`;
-    const { data: made } = await data
-      .from('projects')
-      .insert([{ title }, { title: `Thrown away on purpose ${word}` }])
-      .select('id,title');
-    const [mistake, purpose] = made as { id: string; title: string }[];
-    await data.from('project_media').insert({ project_id: mistake!.id, type: 'demo', url: `${seeded.base}/kept` });
-    const media = async () =>
-      (await data.from('project_media').select('id').eq('project_id', mistake!.id)).data?.length;
-
-    const page = await openAsAdmin(`/admin/projects/${mistake!.id}`, PHONE);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('Are you sure you want to delete this project?').waitFor();
-    await page.getByRole('button', { name: 'Delete Permanently' }).click();
-    await page.getByRole('button', { name: /^Undo/ }).click();
-    await said(page, 'Undone.');
-    expect(await media()).toBe(1);
-
-    await data.from('projects').delete().eq('id', mistake!.id);
-    await data.from('projects').delete().eq('id', purpose!.id);
-    await page.goto(`/admin/trash?search=${word}`);
-    await page.getByText('2 items').waitFor();
-    await page.getByText('with one media item').waitFor();
-    await page.getByRole('button', { name: `Restore ${title}` }).click();
-    await said(page, `“${title}” is restored.`);
-    await page.getByText('1 item', { exact: true }).waitFor();
-    expect(await media()).toBe(1);
-    expect((await data.from('projects').select('id').eq('id', purpose!.id)).data).toEqual([]);
-    await data.from('projects').delete().eq('id', mistake!.id);
-    expectQuiet(page);
-  });
+it('user administration refuses to remove the last admin and shows why, on a phone (AUSERS-01)', async () => {
+  const page = await openAsAdmin(`/admin/users?search=${admin.email}`, PHONE);
+  await page.getByLabel(`Actions for ${admin.email}`).click();
+  await page.getByText('another admin has to ban or delete it').waitFor();
+  expect(await page.getByRole('button', { name: 'Delete account' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Withdraw admin role' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByText('the admin area closes for you at once').waitFor();
+  await question.getByRole('button', { name: 'Withdraw admin role' }).click();
+  await said(page, 'The last admin cannot be removed.');
+  await page
+    .getByRole('row', { name: new RegExp(admin.email) })
+    .getByText('admin', { exact: true })
+    .waitFor();
+  expectQuiet(page);
 });
 
-describe('audit log', () => {
-  it('changes its filters by keyboard without a new document, describes entries in plain words, stores its search in the address, and exports a file (PERM-14)', async () => {
-    const data = await dataAs(admin);
-    const { data: project } = await data.from('projects').insert({ title: '=Chai("in space")' }).select('id').single();
-    await data.from('projects').update({ status: 'active' }).eq('id', project!.id);
-    const page = await openAsAdmin('/admin/projects');
-    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Log' }).click();
-    await page
-      .getByText(/signed in\./)
-      .first()
-      .waitFor();
-    const pagesAsked: string[] = [];
-    page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
-    const [since, until, who] = [
-      page.getByLabel('From'),
-      page.getByLabel('To', { exact: true }),
-      page.getByLabel('Who'),
-    ];
-    await since.focus();
-    await page.keyboard.type('05102026', { delay: 60 });
-    expect(await since.inputValue()).toBe('2026-05-10');
-    await until.focus();
-    await page.keyboard.type('06012026', { delay: 60 });
-    await page.waitForURL((url) => url.search === '?from=2026-05-10&to=2026-06-01');
-    expect([await since.inputValue(), await until.inputValue()]).toEqual(['2026-05-10', '2026-06-01']);
+it('trash undoes a deletion immediately, and restores one of several items later, on a phone', async () => {
+  const data = await dataAs(admin);
+  const word = unheard();
+  const title = `Thrown away by mistake ${word}`;
+  const { data: made } = await data
+    .from('projects')
+    .insert([{ title }, { title: `Thrown away on purpose ${word}` }])
+    .select('id,title');
+  const [mistake, purpose] = made as { id: string; title: string }[];
+  await data.from('project_media').insert({ project_id: mistake!.id, type: 'demo', url: `${seeded.base}/kept` });
+  const media = async () => (await data.from('project_media').select('id').eq('project_id', mistake!.id)).data?.length;
 
-    await who.focus();
-    await page.keyboard.type('nobody ');
-    await page.keyboard.press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('who') === 'nobody');
-    await expect.poll(() => who.evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(pagesAsked).toEqual([]);
-    await page.goBack();
-    await page.waitForURL((url) => url.search === '?from=2026-05-10&to=2026-06-01');
-    await expect.poll(() => who.inputValue()).toBe('');
-    await page.goBack();
-    await page.waitForURL('**/admin/projects');
-    await page.goForward();
-    await since.waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
-    await page.waitForURL((url) => url.search === '');
-    await expect.poll(async () => [await since.inputValue(), await until.inputValue()]).toEqual(['', '']);
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
-    await page.getByLabel('Search the log').fill('Chai("in');
-    await page.waitForURL((url) => url.searchParams.get('search') === 'Chai("in');
-    const lines = page.getByRole('main').getByRole('row');
-    await lines.filter({ hasText: `${admin.email} published “=Chai("in space")”.` }).waitFor();
-    await page.getByLabel('What').selectOption('Projects');
-    await page.getByLabel('Outcome').selectOption('Done');
-    await page.waitForURL((url) => url.searchParams.get('outcome') === 'done');
-    await expect.poll(() => lines.filter({ hasText: 'signed in' }).count()).toBe(0);
-    const download = page.waitForEvent('download');
-    // Shown only while the file is requested.
-    const told = said(page, /Exported \d+ entries/);
-    await page.getByRole('button', { name: 'Export as CSV' }).click();
-    await told;
-    const file = await readFile(await (await download).path(), 'utf8');
-    expect(file).toMatch(/^\ufeff"When","Who","What happened","Outcome"/);
-    expect(file).toContain('published “=Chai');
-    expect(file.trim().split('\r\n').length).toBeGreaterThanOrEqual(3);
-    await data.from('projects').delete().eq('id', project!.id);
-    expectQuiet(page);
-  });
+  const page = await openAsAdmin(`/admin/projects/${mistake!.id}`, PHONE);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('Are you sure you want to delete this project?').waitFor();
+  await page.getByRole('button', { name: 'Delete Permanently' }).click();
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await said(page, 'Undone.');
+  expect(await media()).toBe(1);
+
+  await data.from('projects').delete().eq('id', mistake!.id);
+  await data.from('projects').delete().eq('id', purpose!.id);
+  await page.goto(`/admin/trash?search=${word}`);
+  await page.getByText('2 items').waitFor();
+  await page.getByText('with one media item').waitFor();
+  await page.getByRole('button', { name: `Restore ${title}` }).click();
+  await said(page, `“${title}” is restored.`);
+  await page.getByText('1 item', { exact: true }).waitFor();
+  expect(await media()).toBe(1);
+  expect((await data.from('projects').select('id').eq('id', purpose!.id)).data).toEqual([]);
+  await data.from('projects').delete().eq('id', mistake!.id);
+  expectQuiet(page);
 });
 
-describe('settings history', () => {
-  it('puts an earlier value into the form, where it is saved (ASET-01)', async () => {
-    const data = await dataAs(admin);
-    await data.from('site_settings').insert({ name: 'phone', value: '+91 11111' });
-    await data.from('site_settings').update({ value: '+91 22222' }).eq('name', 'phone');
-    const page = await openAsAdmin('/admin/settings#history', PHONE);
-    const change = page.getByRole('listitem').filter({ hasText: '+91 22222' }).first();
-    await change.getByText(`changed by ${admin.email}`).waitFor();
-    await change.getByRole('button', { name: 'Put the earlier value into the form' }).click();
-    const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
-    await phone.waitFor();
-    expect(await phone.inputValue()).toBe('+91 11111');
-    await page.getByRole('button', { name: 'Save Changes' }).click();
-    await page.getByText('Saved. The site shows it from now on.').waitFor();
-    expect((await data.from('site_settings').select('value').eq('name', 'phone').single()).data).toEqual({
-      value: '+91 11111',
-    });
-    await data.from('site_settings').delete().eq('name', 'phone');
-    expectQuiet(page);
+it('audit log changes its filters by keyboard without a new document, describes entries in plain words, stores its search in the address, and exports a file (PERM-14)', async () => {
+  const data = await dataAs(admin);
+  const { data: project } = await data.from('projects').insert({ title: '=Chai("in space")' }).select('id').single();
+  await data.from('projects').update({ status: 'active' }).eq('id', project!.id);
+  const page = await openAsAdmin('/admin/projects');
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Log' }).click();
+  await page
+    .getByText(/signed in\./)
+    .first()
+    .waitFor();
+  const pagesAsked: string[] = [];
+  page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
+  const [since, until, who] = [page.getByLabel('From'), page.getByLabel('To', { exact: true }), page.getByLabel('Who')];
+  await since.focus();
+  await page.keyboard.type('05102026', { delay: 60 });
+  expect(await since.inputValue()).toBe('2026-05-10');
+  await until.focus();
+  await page.keyboard.type('06012026', { delay: 60 });
+  await page.waitForURL((url) => url.search === '?from=2026-05-10&to=2026-06-01');
+  expect([await since.inputValue(), await until.inputValue()]).toEqual(['2026-05-10', '2026-06-01']);
+
+  await who.focus();
+  await page.keyboard.type('nobody ');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('who') === 'nobody');
+  await expect.poll(() => who.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(pagesAsked).toEqual([]);
+  await page.goBack();
+  await page.waitForURL((url) => url.search === '?from=2026-05-10&to=2026-06-01');
+  await expect.poll(() => who.inputValue()).toBe('');
+  await page.goBack();
+  await page.waitForURL('**/admin/projects');
+  await page.goForward();
+  await since.waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
+  await page.waitForURL((url) => url.search === '');
+  await expect.poll(async () => [await since.inputValue(), await until.inputValue()]).toEqual(['', '']);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
+  await page.getByLabel('Search the log').fill('Chai("in');
+  await page.waitForURL((url) => url.searchParams.get('search') === 'Chai("in');
+  const lines = page.getByRole('main').getByRole('row');
+  await lines.filter({ hasText: `${admin.email} published “=Chai("in space")”.` }).waitFor();
+  await page.getByLabel('What').selectOption('Projects');
+  await page.getByLabel('Outcome').selectOption('Done');
+  await page.waitForURL((url) => url.searchParams.get('outcome') === 'done');
+  await expect.poll(() => lines.filter({ hasText: 'signed in' }).count()).toBe(0);
+  const download = page.waitForEvent('download');
+  // Shown only while the file is requested.
+  const told = said(page, /Exported \d+ entries/);
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  await told;
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file).toMatch(/^\ufeff"When","Who","What happened","Outcome"/);
+  expect(file).toContain('published “=Chai');
+  expect(file.trim().split('\r\n').length).toBeGreaterThanOrEqual(3);
+  await data.from('projects').delete().eq('id', project!.id);
+  expectQuiet(page);
+});
+
+it('settings history puts an earlier value into the form, where it is saved (ASET-01)', async () => {
+  const data = await dataAs(admin);
+  await data.from('site_settings').insert({ name: 'phone', value: '+91 11111' });
+  await data.from('site_settings').update({ value: '+91 22222' }).eq('name', 'phone');
+  const page = await openAsAdmin('/admin/settings#history', PHONE);
+  const change = page.getByRole('listitem').filter({ hasText: '+91 22222' }).first();
+  await change.getByText(`changed by ${admin.email}`).waitFor();
+  await change.getByRole('button', { name: 'Put the earlier value into the form' }).click();
+  const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
+  await phone.waitFor();
+  expect(await phone.inputValue()).toBe('+91 11111');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText('Saved. The site shows it from now on.').waitFor();
+  expect((await data.from('site_settings').select('value').eq('name', 'phone').single()).data).toEqual({
+    value: '+91 11111',
   });
+  await data.from('site_settings').delete().eq('name', 'phone');
+  expectQuiet(page);
 });
 
 // Runs after the test of the log, whose first page it would fill.
-describe('status messages after navigation', () => {
-  it('report a result when another screen is open by then', async () => {
-    const { email: member } = await newAccount();
-    const page = await openAsAdmin('/admin/log');
+it('status messages after navigation report a result when another screen is open by then', async () => {
+  const { email: member } = await newAccount();
+  const page = await openAsAdmin('/admin/log');
 
-    await page.getByRole('link', { name: 'Users', exact: true }).click();
-    await page.getByLabel(`Actions for ${member}`).click();
-    await page.getByRole('button', { name: 'Ban', exact: true }).click();
-    const go = await hold(page, '**/functions/v1/**');
-    await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
-    await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
-    go();
-    await said(page, `${member} is banned and signed out.`);
-    await page.unroute('**/functions/v1/**');
-    await page.goForward();
-    await page.getByLabel(`Actions for ${member}`).click();
-    await page.getByRole('button', { name: 'Unban' }).click();
-    await said(page, `${member} can sign in again.`);
-    expectQuiet(page);
-  });
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
+  await page.getByLabel(`Actions for ${member}`).click();
+  await page.getByRole('button', { name: 'Ban', exact: true }).click();
+  const go = await hold(page, '**/functions/v1/**');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Log' }).waitFor();
+  go();
+  await said(page, `${member} is banned and signed out.`);
+  await page.unroute('**/functions/v1/**');
+  await page.goForward();
+  await page.getByLabel(`Actions for ${member}`).click();
+  await page.getByRole('button', { name: 'Unban' }).click();
+  await said(page, `${member} can sign in again.`);
+  expectQuiet(page);
+});
 
-  it('report each of two items restored from the trash at the same time', async () => {
-    const data = await dataAs(admin);
-    const word = unheard();
-    const titles = [`A lost umbrella ${word}`, `A lost glove ${word}`];
-    const { data: made } = await data
-      .from('projects')
-      .insert(titles.map((title) => ({ title })))
-      .select('id');
-    for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
-    const page = await openAsAdmin(`/admin/trash?search=${word}`);
-    const [umbrella, glove] = titles.map((title) => page.getByRole('button', { name: `Restore ${title}` }));
-    await umbrella!.waitFor();
-    let refuse = () => {};
-    const gate = new Promise<void>((open) => {
-      refuse = open;
-    });
-    // The first request fails after the second was sent.
-    await page.route(
-      '**/rpc/restore_from_trash',
-      (route) => gate.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),
-      { times: 1 },
-    );
-    await umbrella!.click();
-    await glove!.click();
-    await said(page, `“${titles[1]}” is restored.`);
-    refuse();
-    await said(page, 'Not this one.');
-    for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
-    expectQuiet(page);
+it('status messages after navigation report each of two items restored from the trash at the same time', async () => {
+  const data = await dataAs(admin);
+  const word = unheard();
+  const titles = [`A lost umbrella ${word}`, `A lost glove ${word}`];
+  const { data: made } = await data
+    .from('projects')
+    .insert(titles.map((title) => ({ title })))
+    .select('id');
+  for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
+  const page = await openAsAdmin(`/admin/trash?search=${word}`);
+  const [umbrella, glove] = titles.map((title) => page.getByRole('button', { name: `Restore ${title}` }));
+  await umbrella!.waitFor();
+  let refuse = () => {};
+  const gate = new Promise<void>((open) => {
+    refuse = open;
   });
+  // The first request fails after the second was sent.
+  await page.route(
+    '**/rpc/restore_from_trash',
+    (route) => gate.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),
+    { times: 1 },
+  );
+  await umbrella!.click();
+  await glove!.click();
+  await said(page, `“${titles[1]}” is restored.`);
+  refuse();
+  await said(page, 'Not this one.');
+  for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
+  expectQuiet(page);
 });
 
 const SCREENS = ['Dashboard', 'Projects', 'Case Studies', 'Review', 'Media', 'Pages', 'Messages', 'Trash'];
@@ -308,87 +293,85 @@ async function pressTo(page: Page, wanted: Locator) {
   throw new Error(`The Tab key does not reach ${wanted}.`);
 }
 
-describe('editors', () => {
-  it('are invited with the keyboard, accept on a phone, see only what they may do, and edit and publish a project', async () => {
-    const invitation = await openAsAdmin('/admin/users');
-    await pressTo(invitation, invitation.getByRole('button', { name: 'Invite a user' }));
-    const dialog = invitation.getByRole('dialog', { name: 'Invite a user' });
-    // U25: this server has no SMTP_URL.
-    await dialog.getByText('Mail isn’t configured: invitations are saved to the outbox').waitFor();
-    await invitation.keyboard.type('nobody');
-    await invitation.keyboard.press('Enter');
-    await dialog.getByText('Please enter a valid email address').waitFor();
-    await dialog.getByLabel('Email').fill(esha.email);
-    await invitation.keyboard.press('Tab');
-    await invitation.keyboard.type('Esha');
-    await invitation.keyboard.press('Tab');
-    await invitation.keyboard.type('E');
-    await expectAccessible(invitation);
-    await pressTo(invitation, dialog.getByRole('button', { name: 'Send invitation' }));
-    await said(invitation, `The invitation for ${esha.email} is in the outbox.`);
-    const row = invitation.getByRole('row').filter({ hasText: esha.email });
-    await row.getByText('editor', { exact: true }).waitFor();
-    await row.getByText(/^Invited/).waitFor();
-    expectQuiet(invitation);
+it('editors are invited with the keyboard, accept on a phone, see only what they may do, and edit and publish a project', async () => {
+  const invitation = await openAsAdmin('/admin/users');
+  await pressTo(invitation, invitation.getByRole('button', { name: 'Invite a user' }));
+  const dialog = invitation.getByRole('dialog', { name: 'Invite a user' });
+  // U25: this server has no SMTP_URL.
+  await dialog.getByText('Mail isn’t configured: invitations are saved to the outbox').waitFor();
+  await invitation.keyboard.type('nobody');
+  await invitation.keyboard.press('Enter');
+  await dialog.getByText('Please enter a valid email address').waitFor();
+  await dialog.getByLabel('Email').fill(esha.email);
+  await invitation.keyboard.press('Tab');
+  await invitation.keyboard.type('Esha');
+  await invitation.keyboard.press('Tab');
+  await invitation.keyboard.type('E');
+  await expectAccessible(invitation);
+  await pressTo(invitation, dialog.getByRole('button', { name: 'Send invitation' }));
+  await said(invitation, `The invitation for ${esha.email} is in the outbox.`);
+  const row = invitation.getByRole('row').filter({ hasText: esha.email });
+  await row.getByText('editor', { exact: true }).waitFor();
+  await row.getByText(/^Invited/).waitFor();
+  expectQuiet(invitation);
 
-    const phone = await openPage(browser, PHONE);
-    await phone.goto(await linkInMail(seeded.dataDir, esha.email, 'invite'));
-    await phone.getByRole('button', { name: 'Accept the invitation' }).click();
-    await phone.getByLabel('New password').fill(esha.password);
-    await phone.getByRole('button', { name: 'Save the new password' }).click();
-    await phone.getByRole('link', { name: 'Go to the admin area' }).click();
-    await heading(phone, 'Dashboard');
-    await phone.getByRole('link', { name: 'New Project' }).first().waitFor();
-    await phone.waitForLoadState('networkidle');
-    for (const name of ['Settings', 'Manage Users', 'Switch it on'])
-      expect(await phone.getByRole('main').getByRole('link', { name }).count(), name).toBe(0);
-    await phone.getByRole('button', { name: 'Menu' }).click();
+  const phone = await openPage(browser, PHONE);
+  await phone.goto(await linkInMail(seeded.dataDir, esha.email, 'invite'));
+  await phone.getByRole('button', { name: 'Accept the invitation' }).click();
+  await phone.getByLabel('New password').fill(esha.password);
+  await phone.getByRole('button', { name: 'Save the new password' }).click();
+  await phone.getByRole('link', { name: 'Go to the admin area' }).click();
+  await heading(phone, 'Dashboard');
+  await phone.getByRole('link', { name: 'New Project' }).first().waitFor();
+  await phone.waitForLoadState('networkidle');
+  for (const name of ['Settings', 'Manage Users', 'Switch it on'])
+    expect(await phone.getByRole('main').getByRole('link', { name }).count(), name).toBe(0);
+  await phone.getByRole('button', { name: 'Menu' }).click();
+  expect(
+    (await navigation(phone).getByRole('link').allTextContents()).map((text) => text.replace(/ \d.*/, '')),
+  ).toEqual(SCREENS);
+
+  const id = await publish(admin, { title: 'Unpublished', status: 'draft' });
+  await phone.goto(`/admin/projects/${id}/edit`);
+  await phone.getByLabel('Title').first().fill(title);
+  await phone.getByRole('button', { name: 'Save' }).first().click();
+  await heading(phone, title);
+  expect(await phone.getByRole('link', { name: 'Split sheet' }).count()).toBe(0);
+  await phone.getByRole('button', { name: 'Publish', exact: true }).click();
+  await said(phone, 'Published.');
+  expect(await (await fetch(`${seeded.base}/case-studies/${id}`)).text()).toContain(title);
+
+  expectQuiet(phone);
+  const { data: log } = await (await dataAs(admin)).rpc('read_log', { who: esha.email, what: 'projects.publish' });
+  expect(log).toMatchObject({ rows: [{ actor_kind: 'editor', object: id }] });
+});
+
+it('editors are refused at the addresses of admins, with what to do, and by the database', async () => {
+  const page = await openPage(browser, DESKTOP);
+  await enterAdmin(page, esha);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  for (const path of ['/admin/users', '/admin/settings', '/admin/log']) {
+    await page.goto(path);
+    await heading(page, 'For admins');
+    await page.getByText('You are signed in as an editor. This screen is for admins.').waitFor();
     expect(
-      (await navigation(phone).getByRole('link').allTextContents()).map((text) => text.replace(/ \d.*/, '')),
+      (await navigation(page).getByRole('link').allTextContents()).map((text) => text.replace(/ \d.*/, '')),
     ).toEqual(SCREENS);
+  }
+  await expectAccessible(page);
+  expect(requests.filter((url) => /manage-users|read_log|settings_history/.test(url))).toEqual([]);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('users');
+  await page.getByText('Nothing matches.').waitFor();
+  await page.keyboard.press('Escape');
+  await pressTo(page, page.getByRole('link', { name: 'Open the dashboard' }));
+  await heading(page, 'Dashboard');
 
-    const id = await publish(admin, { title: 'Unpublished', status: 'draft' });
-    await phone.goto(`/admin/projects/${id}/edit`);
-    await phone.getByLabel('Title').first().fill(title);
-    await phone.getByRole('button', { name: 'Save' }).first().click();
-    await heading(phone, title);
-    expect(await phone.getByRole('link', { name: 'Split sheet' }).count()).toBe(0);
-    await phone.getByRole('button', { name: 'Publish', exact: true }).click();
-    await said(phone, 'Published.');
-    expect(await (await fetch(`${seeded.base}/case-studies/${id}`)).text()).toContain(title);
-
-    expectQuiet(phone);
-    const { data: log } = await (await dataAs(admin)).rpc('read_log', { who: esha.email, what: 'projects.publish' });
-    expect(log).toMatchObject({ rows: [{ actor_kind: 'editor', object: id }] });
-  });
-
-  it('are refused at the addresses of admins, with what to do, and by the database', async () => {
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, esha);
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
-    for (const path of ['/admin/users', '/admin/settings', '/admin/log']) {
-      await page.goto(path);
-      await heading(page, 'For admins');
-      await page.getByText('You are signed in as an editor. This screen is for admins.').waitFor();
-      expect(
-        (await navigation(page).getByRole('link').allTextContents()).map((text) => text.replace(/ \d.*/, '')),
-      ).toEqual(SCREENS);
-    }
-    await expectAccessible(page);
-    expect(requests.filter((url) => /manage-users|read_log|settings_history/.test(url))).toEqual([]);
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('users');
-    await page.getByText('Nothing matches.').waitFor();
-    await page.keyboard.press('Escape');
-    await pressTo(page, page.getByRole('link', { name: 'Open the dashboard' }));
-    await heading(page, 'Dashboard');
-
-    // The role is lost while the screen is open.
-    const { user } = await sessionOf(esha);
-    await (await dataAs(admin)).from('user_roles').delete().eq('user_id', user.id).throwOnError();
-    await page.evaluate(() => sessionStorage.clear());
-    await page.goto('/admin');
-    await page.getByText('Access Denied').waitFor();
-  });
+  // The role is lost while the screen is open.
+  const { user } = await sessionOf(esha);
+  await (await dataAs(admin)).from('user_roles').delete().eq('user_id', user.id).throwOnError();
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto('/admin');
+  await page.getByText('Access Denied').waitFor();
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { draftWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { draft } from '../experiments.ts';
@@ -27,393 +27,361 @@ const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: s
   await dialog.getByRole('button', { name: reviewWords[what], exact: true }).click();
 };
 
-describe('review of a submission', () => {
-  it('accepts a submission from a phone, requests changes, receives them through the link, and publishes it (SCOPE-03)', async () => {
-    const phone = await openPage(browser, PHONE);
-    await openForm(phone);
-    await fillIn(phone, 'A lamp that listens');
-    await phone.getByLabel('Where can we reach you?').fill('asha@example');
-    await send(phone);
-    await phone.getByRole('alert').filter({ hasText: 'This does not look like an email address.' }).first().waitFor();
-    await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
-    await send(phone);
-    const { link, id } = await privateLink(phone);
+it('review of a submission accepts a submission from a phone, requests changes, receives them through the link, and publishes it (SCOPE-03)', async () => {
+  const phone = await openPage(browser, PHONE);
+  await openForm(phone);
+  await fillIn(phone, 'A lamp that listens');
+  await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
+  await send(phone);
+  const { link, id } = await privateLink(phone);
 
-    const desk = await openDesk();
-    await desk.locator('.review-rows').waitFor();
-    // By keyboard.
-    const row = desk.locator(`a[href*="${id}"]`);
-    for (let pressed = 0; pressed < 30; pressed++) {
-      await desk.keyboard.press('j');
-      if (await row.evaluate((link) => link === document.activeElement)) break;
-    }
-    await desk.keyboard.press('Enter');
-    await desk.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
-    await desk.getByRole('heading', { name: '1 thing could be better' }).waitFor();
-    await desk.getByText('Picture 1 does not say what it shows.').waitFor();
-    const rights = desk.getByLabel('We may show all of its pictures, videos and words');
-    // The checkbox updates after the request.
-    await rights.click();
-    await expect.poll(() => rights.isChecked()).toBe(true);
-    await desk.getByLabel('Add a note').fill('Only for us');
-    await desk.getByRole('button', { name: 'Add the note' }).click();
-    // The text is also still in the field.
-    await desk.getByRole('listitem').filter({ hasText: 'Only for us' }).waitFor();
-    await expectAccessible(desk);
-    await answer(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
-    await desk.getByText('A mail goes to asha@example.com.').waitFor();
+  const desk = await openDesk();
+  await desk.locator('.review-rows').waitFor();
+  // By keyboard.
+  const row = desk.locator(`a[href*="${id}"]`);
+  for (let pressed = 0; pressed < 30; pressed++) {
+    await desk.keyboard.press('j');
+    if (await row.evaluate((link) => link === document.activeElement)) break;
+  }
+  await desk.keyboard.press('Enter');
+  await desk.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
+  await desk.getByRole('heading', { name: '1 thing could be better' }).waitFor();
+  await desk.getByText('Picture 1 does not say what it shows.').waitFor();
+  const rights = desk.getByLabel('We may show all of its pictures, videos and words');
+  // The checkbox updates after the request.
+  await rights.click();
+  await expect.poll(() => rights.isChecked()).toBe(true);
+  await desk.getByLabel('Add a note').fill('Only for us');
+  await desk.getByRole('button', { name: 'Add the note' }).click();
+  // The text is also still in the field.
+  await desk.getByRole('listitem').filter({ hasText: 'Only for us' }).waitFor();
+  await answer(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
+  await desk.getByText('A mail goes to asha@example.com.').waitFor();
 
-    await phone.goto(link);
-    await phone.getByText('and why it listens.').waitFor();
-    expect(await phone.content()).not.toContain('Only for us');
-    await expectAccessible(phone);
-    await phone.getByRole('link', { name: draftWords.edit }).click();
-    await phone.locator('button[type=submit]:enabled').first().waitFor();
-    await phone.getByLabel('Project Title').fill('A lamp that listens well');
-    await phone.getByLabel(/^What does it show/).fill('A lamp with ears');
-    await write(phone, 'brief', 'More. ');
-    await phone.getByLabel('What did you change?').fill('It has ears now');
-    await fits(phone);
-    await expectAccessible(phone);
-    await phone.getByRole('button', { name: draftWords.sendBack }).click();
-    await phone.getByText(draftWords.sentBack(0)).waitFor();
-    // D15: the page no longer requests the change.
-    await phone.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
-    await phone.getByText(draftWords.changed).waitFor();
-    expect(await phone.getByText('and why it listens.').count()).toBe(0);
-    expect(await phone.getByRole('button', { name: draftWords.sendBack }).count()).toBe(0);
+  await phone.goto(link);
+  await phone.getByText('and why it listens.').waitFor();
+  expect(await phone.content()).not.toContain('Only for us');
+  await expectAccessible(phone);
+  await phone.getByRole('link', { name: draftWords.edit }).click();
+  await phone.locator('button[type=submit]:enabled').first().waitFor();
+  await phone.getByLabel('Project Title').fill('A lamp that listens well');
+  await phone.getByLabel(/^What does it show/).fill('A lamp with ears');
+  await write(phone, 'brief', 'More. ');
+  await phone.getByLabel('What did you change?').fill('It has ears now');
+  await phone.getByRole('button', { name: draftWords.sendBack }).click();
+  await phone.getByText(draftWords.sentBack(0)).waitFor();
+  // D15: the page no longer requests the change.
+  await phone.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
+  await phone.getByText(draftWords.changed).waitFor();
+  expect(await phone.getByText('and why it listens.').count()).toBe(0);
+  expect(await phone.getByRole('button', { name: draftWords.sendBack }).count()).toBe(0);
 
-    await desk.goto(`/admin/review/${id}`);
-    await desk.getByRole('heading', { name: 'What changed' }).waitFor();
-    await desk.getByText('It has ears now').first().waitFor();
-    const changes = desk.getByRole('region', { name: 'What changed' });
-    expect(await changes.getByRole('term').allTextContents()).toEqual(['Title', 'The Brief', 'Media']);
-    expect(await changes.locator('ins').first().textContent()).toContain('well');
-    await changes.getByText('what it shows from nothing to “A lamp with ears”').waitFor();
-    await desk.getByText('every picture says what it shows').waitFor();
-    await desk.getByText('What it shows: A lamp with ears').waitFor();
-    expect(await rights.isChecked()).toBe(false);
-    await answer(desk, 'publish');
-    await desk.getByText('“A lamp that listens well” is published.').waitFor();
+  await desk.goto(`/admin/review/${id}`);
+  await desk.getByRole('heading', { name: 'What changed' }).waitFor();
+  await desk.getByText('It has ears now').first().waitFor();
+  const changes = desk.getByRole('region', { name: 'What changed' });
+  expect(await changes.getByRole('term').allTextContents()).toEqual(['Title', 'The Brief', 'Media']);
+  expect(await changes.locator('ins').first().textContent()).toContain('well');
+  await changes.getByText('what it shows from nothing to “A lamp with ears”').waitFor();
+  await desk.getByText('every picture says what it shows').waitFor();
+  await desk.getByText('What it shows: A lamp with ears').waitFor();
+  expect(await rights.isChecked()).toBe(false);
+  await answer(desk, 'publish');
+  await desk.getByText('“A lamp that listens well” is published.').waitFor();
 
-    const reader = await openPage(browser);
-    expect((await reader.goto(`/case-studies/${id}`))?.status()).toBe(200);
-    await reader.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
-    expectQuiet(phone);
-    expectQuiet(desk);
-  });
-
-  it('declines with a reason for the submitter, on a phone, reopens it, and reports an outdated answer', async () => {
-    const secret = secretOf();
-    const id = await draft('A kettle that sulks', { secret });
-    // An unfinished submission joins the list after two hours; its reading view works immediately.
-    const desk = await openDesk(`/admin/review/${id}?show=declined`, PHONE);
-    await desk.getByRole('heading', { name: 'A kettle that sulks' }).waitFor();
-    await fits(desk);
-    await answer(desk, 'decline', 'Too sulky.');
-    await desk.getByText('“A kettle that sulks” is declined.').waitFor();
-
-    const guest = await openPage(browser, PHONE);
-    await guest.goto(`/case-studies/${id}?draft=${secret}`);
-    await guest.getByText('Too sulky.').waitFor();
-    await guest.getByText('You can read it here until').waitFor();
-
-    const slower = await openDesk(`/admin/review/${id}`);
-    await slower.getByRole('button', { name: reviewWords.reopen }).waitFor();
-    await desk.getByRole('button', { name: reviewWords.reopen }).click();
-    await desk.getByText('is back in the inbox.').waitFor();
-    await slower.getByRole('button', { name: reviewWords.reopen }).click();
-    await slower.getByRole('alert').getByText('took it up again meanwhile. Your answer was not sent.').waitFor();
-    // The screen shows the current state.
-    await slower.getByRole('button', { name: reviewWords.publish, exact: true }).waitFor();
-    expectQuiet(guest);
-  });
+  const shown = await fetch(`${seeded.base}/case-studies/${id}`);
+  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('A lamp that listens well')]);
+  expectQuiet(phone);
+  expectQuiet(desk);
 });
 
-describe('open submission', () => {
-  const inFocus = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+it('review of a submission declines with a reason for the submitter, on a phone, reopens it, and reports an outdated answer', async () => {
+  const secret = secretOf();
+  const id = await draft('A kettle that sulks', { secret });
+  // An unfinished submission joins the list after two hours; its reading view works immediately.
+  const desk = await openDesk(`/admin/review/${id}?show=declined`, PHONE);
+  await desk.getByRole('heading', { name: 'A kettle that sulks' }).waitFor();
+  await fits(desk);
+  await answer(desk, 'decline', 'Too sulky.');
+  await desk.getByText('“A kettle that sulks” is declined.').waitFor();
 
-  it('starts each answer with an empty text, and keeps the focus on its title', async () => {
-    const title = 'A fan that gossips';
-    const desk = await openDesk(`/admin/review/${await draft(title, { account: member })}?show=declined`);
-    const dialog = desk.getByRole('dialog');
-    const open = (what: 'publish' | 'ask' | 'decline') =>
-      desk.getByRole('button', { name: reviewWords[what], exact: true }).click();
-    await open('ask');
-    await dialog.getByRole('button', { name: reviewWords.ask, exact: true }).click();
-    await dialog.getByText('Write a few words, please.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await open('decline');
-    expect(await dialog.getByText('Write a few words, please.').count()).toBe(0);
-    await dialog.getByRole('textbox').fill('It told everybody about you.');
-    await dialog.getByRole('checkbox').uncheck();
-    await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
-    await said(desk, `“${title}” is declined.`);
-    await expect.poll(() => inFocus(desk)).toBe(title);
+  const guest = await openPage(browser, PHONE);
+  await guest.goto(`/case-studies/${id}?draft=${secret}`);
+  await guest.getByText('Too sulky.').waitFor();
+  await guest.getByText('You can read it here until').waitFor();
 
-    await desk.getByRole('button', { name: reviewWords.reopen }).click();
-    await said(desk, `“${title}” is back in the inbox.`);
-    await expect.poll(() => inFocus(desk)).toBe(title);
-    await open('publish');
-    expect(await dialog.getByRole('textbox').inputValue()).toBe('');
-    expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
-    await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).click();
-    await said(desk, `“${title}” is published. A mail goes to ${member.email}.`);
-    await expect.poll(() => inFocus(desk)).toBe(title);
-    expectQuiet(desk);
-  });
+  const slower = await openDesk(`/admin/review/${id}`);
+  await slower.getByRole('button', { name: reviewWords.reopen }).waitFor();
+  await desk.getByRole('button', { name: reviewWords.reopen }).click();
+  await desk.getByText('is back in the inbox.').waitFor();
+  await slower.getByRole('button', { name: reviewWords.reopen }).click();
+  await slower.getByRole('alert').getByText('took it up again meanwhile. Your answer was not sent.').waitFor();
+  // The screen shows the current state.
+  await slower.getByRole('button', { name: reviewWords.publish, exact: true }).waitFor();
+  expectQuiet(guest);
+});
 
-  it('is answered by key, continues with the longest-waiting submission, and keeps the answers visible below the status message', async () => {
-    const desk = await openDesk('/admin/review');
-    const waiting = Number(
-      await desk
-        .locator('.table-tools')
-        .getByRole('button', { name: reviewWords.states.waiting })
-        .locator('small')
-        .innerText(),
-    );
-    expect(waiting).toBeGreaterThan(1);
-    const first = desk.locator('.review-rows a').first();
-    await expect.poll(() => first.innerText()).toMatch(/waiting (since today|for 1 day|for \d+ days)/);
-    const title = await first.locator('strong').innerText();
-    await first.click();
-    await desk.getByRole('heading', { level: 2, name: title }).waitFor();
-    await desk.keyboard.press('d');
-    const dialog = desk.getByRole('dialog');
-    await dialog.getByRole('textbox').fill('Not for us, and thank you.');
-    await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
-    await said(desk, `“${title}” is declined.`);
-    await desk.getByRole('heading', { level: 2, name: title }).waitFor({ state: 'detached' });
-    const next = desk.locator('.review-head h2');
-    await next.waitFor();
-    await expect.poll(() => inFocus(desk)).toBe(await next.innerText());
-    for (const { viewport } of [DESKTOP, PHONE]) {
-      await desk.setViewportSize(viewport);
-      expect(await visualFaults(desk)).toEqual([]);
-    }
-    await expect
-      .poll(() => desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent())
-      .toContain(String(waiting - 1));
-  });
+const inFocus = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-  it('reports the result of an answer and an email when another submission is open by then', async () => {
-    const title = 'A door that sighs';
-    const id = await draft(title, { account: member });
-    const desk = await openDesk(`/admin/review/${id}?show=declined`);
-    await desk.getByRole('heading', { name: title }).waitFor();
-    await answer(desk, 'decline', 'Too many sighs.');
-    await said(desk, `“${title}” is declined.`);
-    await desk.goto(`/admin/review/${id}`);
-    const another = desk.locator(`.review-rows a:not([href*="${id}"])`).first();
-    const one = desk.locator(`.review-rows a[href*="${id}"]`);
-    const elsewhere = desk.getByRole('heading', { level: 2, name: title });
+it('open submission starts each answer with an empty text, keeps the focus on its title, and offers to undo each of two notes removed at the same time', async () => {
+  const title = 'A fan that gossips';
+  const desk = await openDesk(`/admin/review/${await draft(title, { account: member })}?show=declined`);
+  const dialog = desk.getByRole('dialog');
+  const open = (what: 'publish' | 'ask' | 'decline') =>
+    desk.getByRole('button', { name: reviewWords[what], exact: true }).click();
+  await open('ask');
+  await dialog.getByRole('button', { name: reviewWords.ask, exact: true }).click();
+  await dialog.getByText('Write a few words, please.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await open('decline');
+  expect(await dialog.getByText('Write a few words, please.').count()).toBe(0);
+  await dialog.getByRole('textbox').fill('It told everybody about you.');
+  await dialog.getByRole('checkbox').uncheck();
+  await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+  await said(desk, `“${title}” is declined.`);
+  await expect.poll(() => inFocus(desk)).toBe(title);
 
-    let go = await hold(desk, '**/rpc/answer_review');
-    await desk.getByRole('button', { name: reviewWords.reopen }).click();
+  await desk.getByRole('button', { name: reviewWords.reopen }).click();
+  await said(desk, `“${title}” is back in the inbox.`);
+  await expect.poll(() => inFocus(desk)).toBe(title);
+  await open('publish');
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('');
+  expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).click();
+  await said(desk, `“${title}” is published. A mail goes to ${member.email}.`);
+  await expect.poll(() => inFocus(desk)).toBe(title);
+
+  for (const note of ['Ask Ravi first', 'Ask Asha too']) {
+    await desk.getByLabel('Add a note').fill(note);
+    await desk.getByRole('button', { name: 'Add the note' }).click();
+    await desk.getByRole('button', { name: `Remove the note “${note}”` }).waitFor();
+  }
+  const go = await hold(desk, '**/rest/v1/review_notes?*');
+  await desk.getByRole('button', { name: 'Remove the note “Ask Ravi first”' }).click();
+  await desk.getByRole('button', { name: 'Remove the note “Ask Asha too”' }).click();
+  go();
+  const undo = desk.getByRole('button', { name: 'Undo: Note removed.' });
+  await expect.poll(() => undo.count()).toBe(2);
+  await undo.first().click();
+  await undo.first().click();
+  await desk.getByText('Ask Ravi first').waitFor();
+  await desk.getByText('Ask Asha too').waitFor();
+  expectQuiet(desk);
+});
+
+it('open submission is answered by key, continues with the longest-waiting submission, and keeps the answers visible below the status message', async () => {
+  const desk = await openDesk('/admin/review');
+  const waiting = Number(
+    await desk
+      .locator('.table-tools')
+      .getByRole('button', { name: reviewWords.states.waiting })
+      .locator('small')
+      .innerText(),
+  );
+  expect(waiting).toBeGreaterThan(1);
+  const first = desk.locator('.review-rows a').first();
+  await expect.poll(() => first.innerText()).toMatch(/waiting (since today|for 1 day|for \d+ days)/);
+  const title = await first.locator('strong').innerText();
+  await first.click();
+  await desk.getByRole('heading', { level: 2, name: title }).waitFor();
+  await desk.keyboard.press('d');
+  const dialog = desk.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('Not for us, and thank you.');
+  await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
+  await said(desk, `“${title}” is declined.`);
+  await desk.getByRole('heading', { level: 2, name: title }).waitFor({ state: 'detached' });
+  const next = desk.locator('.review-head h2');
+  await next.waitFor();
+  await expect.poll(() => inFocus(desk)).toBe(await next.innerText());
+  for (const { viewport } of [DESKTOP, PHONE]) {
+    await desk.setViewportSize(viewport);
+    expect(await visualFaults(desk)).toEqual([]);
+  }
+  await expect
+    .poll(() => desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent())
+    .toContain(String(waiting - 1));
+});
+
+it('open submission reports the result of an answer and an email when another submission is open by then', async () => {
+  const title = 'A door that sighs';
+  const id = await draft(title, { account: member });
+  const desk = await openDesk(`/admin/review/${id}?show=declined`);
+  await desk.getByRole('heading', { name: title }).waitFor();
+  await answer(desk, 'decline', 'Too many sighs.');
+  await said(desk, `“${title}” is declined.`);
+  await desk.goto(`/admin/review/${id}`);
+  const another = desk.locator(`.review-rows a:not([href*="${id}"])`).first();
+  const one = desk.locator(`.review-rows a[href*="${id}"]`);
+  const elsewhere = desk.getByRole('heading', { level: 2, name: title });
+
+  let go = await hold(desk, '**/rpc/answer_review');
+  await desk.getByRole('button', { name: reviewWords.reopen }).click();
+  await another.click();
+  await elsewhere.waitFor({ state: 'detached' });
+  go();
+  await said(desk, `“${title}” is back in the inbox.`);
+
+  for (const refusal of [undefined, 'No more mails today.']) {
+    await one.click();
+    await elsewhere.waitFor();
+    go = await hold(desk, '**/rpc/mail_draft_link');
+    await desk.getByRole('button', { name: 'Send the submitter a new link' }).click();
     await another.click();
     await elsewhere.waitFor({ state: 'detached' });
-    go();
-    await said(desk, `“${title}” is back in the inbox.`);
-
-    for (const refusal of [undefined, 'No more mails today.']) {
-      await one.click();
-      await elsewhere.waitFor();
-      go = await hold(desk, '**/rpc/mail_draft_link');
-      await desk.getByRole('button', { name: 'Send the submitter a new link' }).click();
-      await another.click();
-      await elsewhere.waitFor({ state: 'detached' });
-      go(refusal);
-      await said(desk, refusal ?? `We email a new link to ${member.email}.`);
-    }
-  });
-
-  it('offers to undo each of two notes removed at the same time', async () => {
-    const desk = await openDesk(`/admin/review/${await draft('A shelf that leans', { secret: secretOf() })}`);
-    for (const note of ['Ask Ravi first', 'Ask Asha too']) {
-      await desk.getByLabel('Add a note').fill(note);
-      await desk.getByRole('button', { name: 'Add the note' }).click();
-      await desk.getByRole('button', { name: `Remove the note “${note}”` }).waitFor();
-    }
-    const go = await hold(desk, '**/rest/v1/review_notes?*');
-    await desk.getByRole('button', { name: 'Remove the note “Ask Ravi first”' }).click();
-    await desk.getByRole('button', { name: 'Remove the note “Ask Asha too”' }).click();
-    go();
-    const undo = desk.getByRole('button', { name: 'Undo: Note removed.' });
-    await expect.poll(() => undo.count()).toBe(2);
-    await undo.first().click();
-    await undo.first().click();
-    await desk.getByText('Ask Ravi first').waitFor();
-    await desk.getByText('Ask Asha too').waitFor();
-  });
+    go(refusal);
+    await said(desk, refusal ?? `We email a new link to ${member.email}.`);
+  }
 });
 
-describe('draft links', () => {
-  it('are created with names, show when they were opened, are revoked; and the draft moves into an account', async () => {
-    const secret = secretOf();
-    const id = await draft('A chair that waits', { secret });
-    const page = await openPage(browser, PHONE);
-    await page.goto(`/case-studies/${id}?draft=${secret}`);
-    await page.getByRole('link', { name: draftWords.manage }).click();
-    await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
-    await page.getByText('Make another link').click();
-    await page.getByLabel('Name').fill('For Ravi');
-    await page.getByRole('button', { name: 'Make the link' }).click();
-    const address = await page.getByLabel('“For Ravi” is ready. Copy it now').inputValue();
-    await expectAccessible(page);
-    await fits(page);
+it('draft links are created with names, show when they were opened, are revoked; and the draft moves into an account', async () => {
+  const secret = secretOf();
+  const id = await draft('A chair that waits', { secret });
+  const page = await openPage(browser, PHONE);
+  await page.goto(`/case-studies/${id}?draft=${secret}`);
+  await page.getByRole('link', { name: draftWords.manage }).click();
+  await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+  await page.getByText('Make another link').click();
+  await page.getByLabel('Name').fill('For Ravi');
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  const address = await page.getByLabel('“For Ravi” is ready. Copy it now').inputValue();
+  await fits(page);
 
-    // Headless browsers are not counted as readers.
-    const ravi = await openPage(browser, { ...DESKTOP, userAgent: FIREFOX });
-    await ravi.goto(address);
-    expect(new URL(ravi.url()).search).toBe('');
-    await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+  // Headless browsers are not counted as readers.
+  const ravi = await openPage(browser, { ...DESKTOP, userAgent: FIREFOX });
+  await ravi.goto(address);
+  expect(new URL(ravi.url()).search).toBe('');
+  await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
 
-    const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
-    // The opening is recorded after the response.
-    await expect.poll(() => page.reload().then(() => row.innerText())).toContain('last opened');
-    await row.getByRole('button', { name: 'Revoke For Ravi' }).click();
-    await page.getByRole('button', { name: 'Revoke link' }).click();
-    await row.getByText('revoked').waitFor();
-    expect((await ravi.goto(address))?.status()).toBe(404);
+  const row = page.getByRole('listitem').filter({ hasText: 'For Ravi' });
+  // The opening is recorded after the response.
+  await expect.poll(() => page.reload().then(() => row.innerText())).toContain('last opened');
+  await row.getByRole('button', { name: 'Revoke For Ravi' }).click();
+  await page.getByRole('button', { name: 'Revoke link' }).click();
+  await row.getByText('revoked').waitFor();
+  expect((await ravi.goto(address))?.status()).toBe(404);
 
-    // A guest can sign in; a user can move the draft into the account.
-    await page.getByRole('link', { name: 'Sign in', exact: true }).last().waitFor();
-    await keepSession(page, member);
-    await page.goto(`/drafts/${id}`);
-    await page.getByRole('button', { name: draftWords.keep }).click();
-    await page.getByText(draftWords.kept).waitFor();
-    await page.goto('/my-experiments');
-    await page.getByRole('link', { name: 'A chair that waits', exact: true }).waitFor();
-    await expectAccessible(page);
-    await fits(page);
+  // A guest can sign in; a user can move the draft into the account.
+  await page.getByRole('link', { name: 'Sign in', exact: true }).last().waitFor();
+  await keepSession(page, member);
+  await page.goto(`/drafts/${id}`);
+  await page.getByRole('button', { name: draftWords.keep }).click();
+  await page.getByText(draftWords.kept).waitFor();
+  await page.goto('/my-experiments');
+  await page.getByRole('link', { name: 'A chair that waits', exact: true }).waitFor();
+  await fits(page);
 
-    // Another device opens it with the account, and the first link still works without one.
-    const elsewhere = await openPage(browser);
-    await keepSession(elsewhere, member);
-    await elsewhere.goto(`/drafts/${id}`);
-    await elsewhere.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
-    expect((await ravi.goto(`/case-studies/${id}?draft=${secret}`))?.status()).toBe(200);
-    expectQuiet(page);
-  });
+  // Another browser opens it with the account, and the first link still works without one.
+  await page.context().clearCookies();
+  await page.goto(`/drafts/${id}`);
+  await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
+  expect((await ravi.goto(`/case-studies/${id}?draft=${secret}`))?.status()).toBe(200);
+  expectQuiet(page);
+});
 
-  it('keep their last day through edits, on every screen', async () => {
-    const secret = secretOf();
-    const id = await draft('A stool that wanders', { secret });
-    // A time zone where the date differs from the server's.
-    const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
-    const page = await openPage(browser, { ...DESKTOP, timezoneId, userAgent: FIREFOX });
-    await page.goto(`/case-studies/${id}?draft=${secret}`);
-    await page.goto(`/drafts/${id}`);
-    const lastDay = new Date(Date.now() + 20 * 24 * 3600_000);
-    const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(lastDay);
-    await page.getByText('Make another link').click();
-    await page.getByLabel('Name').fill('For Ravi');
-    await page.getByLabel('Last day').fill(lastDay.toISOString().slice(0, 10));
-    await page.getByRole('button', { name: 'Make the link' }).click();
-    const row = page.locator('.draft-link').filter({ hasText: 'For Ravi' });
-    for (let changed = 0; changed < 2; changed++) {
-      await row.getByText(`open until ${inWords}`).waitFor();
-      await row.getByRole('button', { name: 'Change For Ravi' }).click();
-      const field = page.locator('.draft-link').getByLabel('Last day');
-      expect(await field.inputValue()).toBe(lastDay.toISOString().slice(0, 10));
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await field.waitFor({ state: 'detached' });
-    }
-    // Server and browser render the same times.
-    await page.reload();
+it('draft links keep their input and a secret shown only once when the server refuses or is unreachable, and their last day through edits, on every screen', async () => {
+  const secret = secretOf();
+  const id = await draft('A mirror that blinks', { secret });
+  // A time zone where the date differs from the server's.
+  const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
+  const page = await openPage(browser, { ...DESKTOP, timezoneId, userAgent: FIREFOX });
+  await page.goto(`/case-studies/${id}?draft=${secret}`);
+  await page.goto(`/drafts/${id}`);
+  const lastDay = new Date(Date.now() + 20 * 24 * 3600_000);
+  const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(lastDay);
+  const failing = (call: string) =>
+    page.route('**/desk', async (route) => {
+      if (route.request().postDataJSON()?.call !== call) await route.fallback();
+      else if (call === 'find') await route.abort();
+      else
+        await route.fulfill({
+          status: 422,
+          json: { data: null, error: { message: 'A draft has at most 20 links at a time.', code: 'PT422' } },
+        });
+    });
+  await failing('make_draft_link');
+  await page.getByText('Make another link').click();
+  await page.getByLabel('Name').fill('For Ravi');
+  await page.getByLabel('Last day').fill(lastDay.toISOString().slice(0, 10));
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('alert').getByText('A draft has at most 20 links at a time.').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('For Ravi');
+  await page.unroute('**/desk');
+
+  await failing('find');
+  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('alert').getByText(draftWords.failedToReload).waitFor();
+  const made = page.getByLabel('“For Ravi” is ready. Copy it now');
+  expect(await made.inputValue()).toContain(`/case-studies/${id}?draft=`);
+  // The header covers what was scrolled below it.
+  await page.evaluate(() => scrollTo(0, 0));
+  await expectAccessible(page);
+  await page.unroute('**/desk');
+  await page.getByRole('button', { name: draftWords.tryAgain }).click();
+  const row = page.locator('.draft-link').filter({ hasText: 'For Ravi' });
+  for (let changed = 0; changed < 2; changed++) {
     await row.getByText(`open until ${inWords}`).waitFor();
-    await page.getByText('last opened').first().waitFor();
-    await page.getByRole('button', { name: 'Change For Ravi' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    expectQuiet(page);
-  });
-
-  it('keep their input and a secret shown only once when the server refuses or is unreachable', async () => {
-    const secret = secretOf();
-    const id = await draft('A mirror that blinks', { secret });
-    const page = await openPage(browser);
-    await page.goto(`/case-studies/${id}?draft=${secret}`);
-    await page.goto(`/drafts/${id}`);
-    const failing = (call: string) =>
-      page.route('**/desk', async (route) => {
-        if (route.request().postDataJSON()?.call !== call) await route.fallback();
-        else if (call === 'find') await route.abort();
-        else
-          await route.fulfill({
-            status: 422,
-            json: { data: null, error: { message: 'A draft has at most 20 links at a time.', code: 'PT422' } },
-          });
-      });
-    await failing('make_draft_link');
-    await page.getByText('Make another link').click();
-    await page.getByLabel('Name').fill('For Ravi');
-    await page.getByRole('button', { name: 'Make the link' }).click();
-    await page.getByRole('alert').getByText('A draft has at most 20 links at a time.').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('For Ravi');
-    await page.unroute('**/desk');
-
-    await failing('find');
-    await page.getByRole('button', { name: 'Make the link' }).click();
-    await page.getByRole('alert').getByText(draftWords.failedToReload).waitFor();
-    const made = page.getByLabel('“For Ravi” is ready. Copy it now');
-    expect(await made.inputValue()).toContain(`/case-studies/${id}?draft=`);
-    // The header covers what was scrolled below it.
-    await page.evaluate(() => scrollTo(0, 0));
-    await expectAccessible(page);
-    await page.unroute('**/desk');
-    await page.getByRole('button', { name: draftWords.tryAgain }).click();
-    await page.getByRole('button', { name: 'Change For Ravi' }).waitFor();
     expect(await page.getByText(draftWords.failedToReload).count()).toBe(0);
     expect(await made.count()).toBe(1);
-  });
+    await row.getByRole('button', { name: 'Change For Ravi' }).click();
+    const field = page.locator('.draft-link').getByLabel('Last day');
+    expect(await field.inputValue()).toBe(lastDay.toISOString().slice(0, 10));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await field.waitFor({ state: 'detached' });
+  }
+  // Server and browser render the same times.
+  await page.reload();
+  await row.getByText(`open until ${inWords}`).waitFor();
+  await page.getByText('last opened').first().waitFor();
+  await row.getByRole('button', { name: 'Change For Ravi' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expectQuiet(page);
+});
 
-  it('do not report the link or its draft as missing when the server does not answer a signed-in user', async () => {
-    const id = await draft('A rug that remembers', { account: member });
-    const page = await openPage(browser, PHONE);
-    await keepSession(page, member);
-    await page.route('**/rest/v1/**', (route) => route.abort());
-    await page.goto(`/drafts/${id}`);
-    await page.getByRole('alert').getByText(draftWords.failedToLoad).waitFor();
-    await expectAccessible(page);
-    await page.unroute('**/rest/v1/**');
-    await page.getByRole('button', { name: draftWords.tryAgain }).click();
-    await page.getByRole('heading', { level: 1, name: 'A rug that remembers' }).waitFor();
-  });
+it('draft links do not report the link or its draft as missing when the server does not answer a signed-in user', async () => {
+  const id = await draft('A rug that remembers', { account: member });
+  const page = await openPage(browser, PHONE);
+  await keepSession(page, member);
+  await page.route('**/rest/v1/**', (route) => route.abort());
+  await page.goto(`/drafts/${id}`);
+  await page.getByRole('alert').getByText(draftWords.failedToLoad).waitFor();
+  await page.unroute('**/rest/v1/**');
+  await page.getByRole('button', { name: draftWords.tryAgain }).click();
+  await page.getByRole('heading', { level: 1, name: 'A rug that remembers' }).waitFor();
+});
 
-  it('disclose nothing to a guest in the review queue, and reject requests from other sites (TM-20, TM-25)', async () => {
-    const hidden = await draft('Not for you', { secret: secretOf() });
-    const missing = 'b0000000-0000-4000-8000-00000000dead';
-    const look = async (id: string) => {
-      const page = await fetch(`${seeded.base}/drafts/${id}`);
-      const ask = await fetch(`${seeded.base}/drafts/${id}/desk`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          call: 'make_draft_link',
-          args: { p_project: id, p_name: 'Mine', p_until: '2026-12-31' },
-        }),
-      });
-      return [page.status, (await page.text()).replaceAll(id, 'ID'), ask.status, await ask.text()];
-    };
-    expect(await look(hidden)).toEqual(await look(missing));
-    expect((await look(hidden))[0]).toBe(404);
-    const desk = (headers: Record<string, string>, body: string) =>
-      fetch(`${seeded.base}/drafts/${hidden}/desk`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body,
-      }).then(({ status }) => status);
-    expect(await desk({ 'sec-fetch-site': 'cross-site' }, '{"call":"find","args":{}}')).toBe(403);
-    expect(await desk({ 'content-type': 'text/plain' }, '{"call":"find","args":{}}')).toBe(415);
-    for (const body of [
-      '',
-      'null',
-      '[]',
-      '{"call":"toString","args":{}}',
-      '{"call":"send_draft_back","args":[]}',
-      '{"call":"find"}',
-    ])
-      expect(await desk({}, body), body).toBe(400);
-    expect(await desk({}, `"${'x'.repeat(1024 * 1024)}"`)).toBe(413);
-  });
+it('draft links disclose nothing to a guest in the review queue, and reject requests from other sites (TM-20, TM-25)', async () => {
+  const hidden = await draft('Not for you', { secret: secretOf() });
+  const missing = 'b0000000-0000-4000-8000-00000000dead';
+  const look = async (id: string) => {
+    const page = await fetch(`${seeded.base}/drafts/${id}`);
+    const ask = await fetch(`${seeded.base}/drafts/${id}/desk`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        call: 'make_draft_link',
+        args: { p_project: id, p_name: 'Mine', p_until: '2026-12-31' },
+      }),
+    });
+    return [page.status, (await page.text()).replaceAll(id, 'ID'), ask.status, await ask.text()];
+  };
+  expect(await look(hidden)).toEqual(await look(missing));
+  expect((await look(hidden))[0]).toBe(404);
+  const desk = (headers: Record<string, string>, body: string) =>
+    fetch(`${seeded.base}/drafts/${hidden}/desk`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    }).then(({ status }) => status);
+  expect(await desk({ 'sec-fetch-site': 'cross-site' }, '{"call":"find","args":{}}')).toBe(403);
+  expect(await desk({ 'content-type': 'text/plain' }, '{"call":"find","args":{}}')).toBe(415);
+  for (const body of [
+    '',
+    'null',
+    '[]',
+    '{"call":"toString","args":{}}',
+    '{"call":"send_draft_back","args":[]}',
+    '{"call":"find"}',
+  ])
+    expect(await desk({}, body), body).toBe(400);
+  expect(await desk({}, `"${'x'.repeat(1024 * 1024)}"`)).toBe(413);
 });

@@ -396,16 +396,6 @@ describe('the documents', () => {
     expect(imported.sort()).toEqual(exceptions);
   });
 
-  it('list every route of the specification in its order', () => {
-    const table = readFileSync('app/routes.ts', 'utf8');
-    const rows = ['case-studies', 'case-studies/:id/:slug?', 'case-study-upload', 'admin-setup', 'admin'];
-    const places = rows.map((row) => table.indexOf(`'${row}'`));
-    expect(
-      places.every((place) => place >= 0),
-      `missing: ${rows.filter((_, at) => places[at]! < 0)}`,
-    ).toBe(true);
-  });
-
   it('trace requests through files that import the next one', () => {
     const walks = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(
       ([, steps]) =>
@@ -443,9 +433,5 @@ describe('the documents', () => {
     expect(all.length).toBeGreaterThan(100);
     const outdated = all.filter(({ file, from }) => readFileSync(file, 'utf8').split(from).length !== 2);
     expect(outdated.map(({ breaks, file }) => `${breaks}: ${file}`)).toEqual([]);
-  });
-
-  it('have no folder for miscellaneous files', () => {
-    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.tsx?$)/.test(file))).toEqual([]);
   });
 });

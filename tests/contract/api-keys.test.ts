@@ -1,18 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { GoTrueClient } from '@supabase/auth-js';
 import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
-import { type Backend, createBackend } from '../../packages/backend/index.ts';
-import { cleanRichText } from '../../rich-text.ts';
-import { keysIn } from '../server.ts';
+import { describe, expect, it } from 'vitest';
+import { identityClient } from '../../packages/backend/tests/auth/identity-client.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { openBackend, SITE } from './open-backend.ts';
 
-const SITE = 'http://madhouse.test';
 const JWT_SECRET = 'the secret of an operator, long enough';
 const ENDPOINTS = [
   '/auth/v1/settings',
@@ -22,27 +16,8 @@ const ENDPOINTS = [
   '/functions/v1/check-health',
 ];
 
-let backend: Backend;
-let dataDir: string;
-let secret: string;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-keys-'));
-  backend = await createBackend(
-    readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent', JWT_SECRET }) as Config & {
-      backend: OwnBackend;
-    },
-    { cleanRichText },
-  );
-  secret = keysIn(dataDir).secret;
-});
-afterAll(async () => {
-  await backend?.close();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
-
-const send = (input: RequestInfo | URL, init?: RequestInit) =>
-  backend.fetch(new Request(input, init), { address: '192.0.2.1', id: crypto.randomUUID() });
+const backend = forAllTests(() => openBackend({ JWT_SECRET }));
+const send = (input: RequestInfo | URL, init?: RequestInit) => backend.sendFrom('192.0.2.1')(input, init);
 const call = (path: string, headers: Record<string, string>) =>
   send(`${SITE}${path}`, path.startsWith('/functions') ? { method: 'POST', body: '{}', headers } : { headers });
 const statuses = async (headers: Record<string, string>) =>
@@ -53,7 +28,7 @@ describe('unregistered API key', () => {
     `${backend.publishableKey}x`,
     backend.publishableKey.slice(0, -1),
     'sb_publishable_',
-    `${secret}x`,
+    `${backend.secret}x`,
     'sb_secret_anything',
   ];
 
@@ -64,8 +39,8 @@ describe('unregistered API key', () => {
           { apikey: key },
           { authorization: `Bearer ${key}` },
           { apikey: key, authorization: `Bearer ${key}` },
-          { apikey: key, authorization: `Bearer ${secret}` },
-          { apikey: secret, authorization: `bearer ${key}` },
+          { apikey: key, authorization: `Bearer ${backend.secret}` },
+          { apikey: backend.secret, authorization: `bearer ${key}` },
         ]) {
           const response = await call(path, headers as Record<string, string>);
           expect([path, response.status, await response.json()]).toEqual([
@@ -85,7 +60,7 @@ describe('unregistered API key', () => {
   it('shows the message through each official client (F3)', async () => {
     const key = `${backend.publishableKey}x`;
     const headers = { apikey: key, Authorization: `Bearer ${key}` };
-    const auth = new GoTrueClient({ url: `${SITE}/auth/v1`, headers, fetch: send, persistSession: false });
+    const auth = identityClient(`${SITE}/auth/v1`, key, { fetch: send });
     const signIn = await auth.signInWithPassword({ email: 'asha@example.com', password: 'tangerine bicycle' });
     const read = await new PostgrestClient(`${SITE}/rest/v1`, { headers, fetch: send }).from('projects').select();
     const list = await new StorageClient(`${SITE}/storage/v1`, headers, send).listBuckets();
@@ -99,7 +74,7 @@ describe('unregistered API key', () => {
 
   it('does not affect registered keys, other tokens and preflights', async () => {
     expect(await statuses({ apikey: backend.publishableKey })).toEqual([200, 403, 200, 200, 200]);
-    expect(await statuses({ apikey: secret })).toEqual([200, 200, 200, 200, 200]);
+    expect(await statuses({ apikey: backend.secret })).toEqual([200, 200, 200, 200, 200]);
     expect(await statuses({ apikey: 'a.b.c' })).toEqual([200, 403, 401, 400, 200]);
     const preflight = await send(`${SITE}/rest/v1/projects`, {
       method: 'OPTIONS',

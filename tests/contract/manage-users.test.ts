@@ -1,115 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GoTrueClient } from '@supabase/auth-js';
 import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js';
 import { type TOTP, URI } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
-import { type Backend, createBackend } from '../../packages/backend/index.ts';
-import { cleanRichText } from '../../rich-text.ts';
-import { postgresql, type TestDatabase } from '../database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { postgresql } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 import { mailsIn } from '../outbox.ts';
-import { keysIn } from '../server.ts';
-import { distribute, shared, shareOutbox } from '../two-machines/shared.ts';
+import { openBackend, PASSWORD, SITE } from './open-backend.ts';
 
-const SITE = 'http://madhouse.test';
-const PASSWORD = 'tangerine bicycle';
 const ONLY_ADMINS = { success: false, error: 'Only an admin can manage users.' };
 const GUEST = '00000000-0000-4000-8000-000000000001';
 
-interface Account {
-  id: string;
-  email: string;
-  token: string;
-}
+type Account = Awaited<ReturnType<typeof backend.account>>;
 
-let backend: Backend;
-let database: TestDatabase;
-let dataDir: string;
-let secret: string;
-let addresses = 0;
+const database = forAllTests(() => postgresql.open({ migrated: true }));
+const backend = forAllTests(() => openBackend({ DATABASE_URL: database.url! }));
 let boss: Account;
-
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-users-'));
-  database = await postgresql.open({ migrated: true });
-  const open = (folder: string) =>
-    createBackend(
-      readConfig({
-        SITE_URL: SITE,
-        DATA_DIR: folder,
-        KEYS_FILE: join(dataDir, 'keys.json'),
-        SEED: 'none',
-        LOG_LEVEL: 'silent',
-        DATABASE_URL: database.url,
-      }) as Config & { backend: OwnBackend },
-      { cleanRichText },
-    );
-  backend = await open(dataDir);
-  if (shared) {
-    // No other machine starts until the setup key is marked as printed.
-    await backend.setupKeyPrinted();
-    const second = join(dataDir, 'second');
-    await shareOutbox(dataDir, second);
-    backend = distribute([backend, await open(second)]);
-  }
-  secret = keysIn(dataDir).secret;
-  boss = await createUser();
-  await makeAdmin(boss);
-});
-afterAll(async () => {
-  await backend?.close();
-  await database?.end();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  boss = await createUser({ role: 'admin' });
 });
 
-// Each user has an own address, so that no limit is reached by accident.
-const sendFrom = (address: string) => (input: RequestInfo | URL, init?: RequestInit) =>
-  backend.fetch(new Request(input, init), { address, id: 'test' });
-const client = (key = backend.publishableKey) =>
-  new GoTrueClient({
-    url: `${SITE}/auth/v1`,
-    headers: { apikey: key, Authorization: `Bearer ${key}` },
-    fetch: sendFrom(`192.0.2.${++addresses % 250}`),
-    storageKey: randomUUID(),
-    persistSession: false,
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-  });
-const admin = () => client(secret).admin;
-const data = (method: string, path: string, body?: object) =>
-  sendFrom('192.0.2.251')(`${SITE}/rest/v1/${path}`, {
-    method,
-    headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  }).then((answer) => answer.json() as Promise<Record<string, unknown>[]>);
-
-async function createUser(more: object = {}): Promise<Account> {
-  const email = `${randomUUID()}@example.com`;
-  const made = await admin().createUser({ email, password: PASSWORD, email_confirm: true, ...more });
-  if (made.error) throw made.error;
-  const { data: signedIn } = await client().signInWithPassword({ email, password: PASSWORD });
-  return { id: made.data.user.id, email, token: signedIn.session?.access_token ?? '' };
-}
-const roleId = async (name = 'admin') => (await data('GET', `roles?name=eq.${name}`))[0]!['id'] as string;
-const makeAdmin = async ({ id }: Pick<Account, 'id'>, role?: string) => {
-  expect(await data('POST', 'user_roles', { user_id: id, role_id: await roleId(role) })).toHaveLength(1);
+const client = () => backend.client();
+const admin = () => backend.client(backend.secret).admin;
+const { createUser, data, sendFrom } = {
+  createUser: (more = {}) => backend.account(more),
+  data: (...call: Parameters<typeof backend.data>) => backend.data(...call),
+  sendFrom: (address: string) => backend.sendFrom(address),
 };
 const withdraw = ({ id }: Pick<Account, 'id'>) => data('DELETE', `user_roles?user_id=eq.${id}`);
 
-const manage = (token: string | null, body: object, address?: string) => invoke('manage-users', token, body, address);
-const invoke = (name: string, token: string | null, body: object, address = `198.51.100.${++addresses % 250}`) =>
+const manage = (token: string | null, body: object) => invoke('manage-users', token, body);
+const invoke = (name: string, token: string | null, body: object) =>
   new FunctionsClient(`${SITE}/functions/v1`, {
     headers: { apikey: backend.publishableKey, Authorization: `Bearer ${token ?? backend.publishableKey}` },
-    customFetch: sendFrom(address),
+    customFetch: backend.sendFrom(),
   }).invoke(name, { body });
 const asBoss = async (body: object) => (await manage(boss.token, body)).data;
 const stateOf = async (id: string) => (await admin().getUserById(id)).data.user!;
 const lines = (object: string) => data('GET', `audit_log?object=eq.${object}&action=like.user.*&order=id`);
 const mailTo = async (email: string) => {
-  const find = async () => (await mailsIn(join(dataDir, 'outbox'))).find((mail) => mail.includes(email));
+  const find = async () => (await mailsIn(join(backend.dataDir, 'outbox'))).find((mail) => mail.includes(email));
   await expect.poll(find, { message: email }).toBeDefined();
   return find();
 };
@@ -119,16 +49,14 @@ const ACTIONS = ['list', 'invite', 'ban', 'unban', 'confirm', 'remove_factors', 
 describe('user administration by other callers', () => {
   it('is refused to guests, other users, submitters, editors and former admins, changes nothing and is logged', async () => {
     const otherUser = await createUser();
-    const former = await createUser();
-    await makeAdmin(former);
+    const former = await createUser({ role: 'admin' });
     expect((await manage(former.token, { action: 'list' })).data.success).toBe(true);
     await withdraw(former);
     const pretender = await createUser({
       user_metadata: { role: 'admin', requested_admin: true },
       app_metadata: { role: 'admin', roles: ['admin'] },
     });
-    const editor = await createUser();
-    await makeAdmin(editor, 'editor');
+    const editor = await createUser({ role: 'editor' });
     const submitter = await createUser();
     await sendFrom('192.0.2.252')(`${SITE}/rest/v1/rpc/create_case_study`, {
       method: 'POST',
@@ -164,10 +92,8 @@ describe('user administration by other callers', () => {
   });
 
   it('gets 401 for a banned admin, a signed-out one, and a forged token', async () => {
-    const banned = await createUser();
-    const gone = await createUser();
-    await makeAdmin(banned);
-    await makeAdmin(gone);
+    const banned = await createUser({ role: 'admin' });
+    const gone = await createUser({ role: 'admin' });
     await admin().updateUserById(banned.id, { ban_duration: '1h' });
     await sendFrom('192.0.2.253')(`${SITE}/auth/v1/logout`, {
       method: 'POST',
@@ -182,8 +108,13 @@ describe('user administration by other callers', () => {
   });
 
   it('accepts neither the service key nor a body field as proof of an admin', async () => {
-    expect((await manage(secret, { action: 'list' })).data).toEqual(ONLY_ADMINS);
-    const body = { action: 'list', authorization: `Bearer ${boss.token}`, apikey: secret, serviceKey: secret };
+    expect((await manage(backend.secret, { action: 'list' })).data).toEqual(ONLY_ADMINS);
+    const body = {
+      action: 'list',
+      authorization: `Bearer ${boss.token}`,
+      apikey: backend.secret,
+      serviceKey: backend.secret,
+    };
     expect((await manage(null, body)).data).toEqual(ONLY_ADMINS);
   });
 });
@@ -274,8 +205,7 @@ describe('user administration by an admin', () => {
 
   it('does not remove the admin’s own second factors with a password alone (TM-06)', async () => {
     const own = client();
-    const { email, id } = await createUser();
-    await makeAdmin({ id });
+    const { email, id } = await createUser({ role: 'admin' });
     await own.signInWithPassword({ email, password: PASSWORD });
     const { data: app } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
     const code = (URI.parse(app?.type === 'totp' ? app.totp.uri : '') as TOTP).generate();
@@ -323,8 +253,7 @@ describe('user administration by an admin', () => {
     expect((await asBoss({ action: 'delete', id: boss.id })).error).toBe('You cannot delete yourself.');
     for (const action of ['ban', 'unban', 'confirm', 'remove_factors', 'reset_password', 'delete'])
       expect([action, (await asBoss({ action, id: GUEST })).error]).toEqual([action, 'User not found']);
-    const second = await createUser();
-    await makeAdmin(second);
+    const second = await createUser({ role: 'admin' });
     // Each would remove the other admin: one of the two must remain.
     const both = await Promise.all([
       manage(second.token, { action: 'delete', id: boss.id }),

@@ -95,11 +95,6 @@ describe.each(engines)('a database on $name', ({ open }) => {
     });
   });
 
-  it('keeps JSON-like text as text', async () => {
-    const { rows } = await db.query('select $1::text::jsonb as doc, $2::text as text', ['{"a":1}', '{"a":1}']);
-    expect(rows).toEqual([{ doc: { a: 1 }, text: '{"a":1}' }]);
-  });
-
   it('counts the rows that were written, not those that were read', async () => {
     const written = await db.query("insert into notes values (1, 'one'), (2, 'two') returning id");
     expect(written).toMatchObject({ rows: [{ id: 1 }, { id: 2 }], affected: 2 });

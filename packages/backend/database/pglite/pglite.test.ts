@@ -242,13 +242,6 @@ describe('an open database', () => {
     expect(engineOptions(path).startParams).not.toContain('-F');
   });
 
-  it('rejects a second process with an error that names folder and owner', async () => {
-    const second = anotherProcess(`print('opened')`, undefined, path);
-    const [code] = await once(second.child, 'exit');
-    expect(code).toBe(1);
-    expect(second.printed()).toContain(`ERROR The database folder ${path} is in use by process ${process.pid} `);
-  });
-
   it('is locked under every path that leads to it', async () => {
     const repeated = openDatabase(
       { kind: 'embedded', folder: join(own.folder, '.', 'x', '..', 'database') },

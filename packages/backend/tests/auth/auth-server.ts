@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GoTrueClient } from '@supabase/auth-js';
+import type { GoTrueClient } from '@supabase/auth-js';
 import { type Engine, forEachMachine, postgresql } from '../../../../tests/database.ts';
 import { freePort } from '../../../../tests/free-port.ts';
 import { mailsIn } from '../../../../tests/outbox.ts';
@@ -18,6 +18,7 @@ import { sealingId } from '../../keys/encrypt.ts';
 import { type Keys, loadKeys } from '../../keys/keys.ts';
 import { createMail, type Mail } from '../../mail/index.ts';
 import { listen } from '../listen.ts';
+import { identityClient } from './identity-client.ts';
 import { asOneBrowser } from './one-browser.ts';
 
 const SUPABASE = join(import.meta.dirname, '..', '..', '..', '..', 'supabase');
@@ -114,16 +115,6 @@ export async function openAuthServer(
 
   const site = config.siteUrl;
   const url = `${site}/auth/v1`;
-  const clientWith = (key: string, headers: Record<string, string>) =>
-    new GoTrueClient({
-      url,
-      storageKey: url,
-      headers: { apikey: key, Authorization: `Bearer ${key}`, ...headers },
-      fetch: asOneBrowser,
-      persistSession: false,
-      autoRefreshToken: false,
-      detectSessionInUrl: false,
-    });
   const outbox = join(dataDir, 'outbox');
   const settled = async () => {
     await auth.idle();
@@ -148,8 +139,8 @@ export async function openAuthServer(
     mail,
     auth,
     outbox,
-    client: (headers = {}) => clientWith(keys.publishable, headers),
-    service: () => clientWith(keys.secret, {}),
+    client: (headers = {}) => identityClient(url, keys.publishable, { headers, fetch: asOneBrowser }),
+    service: () => identityClient(url, keys.secret, { fetch: asOneBrowser }),
     call: (path, { json, ...init } = {}) =>
       asOneBrowser(`${url}${path}`, {
         redirect: 'manual',

@@ -105,14 +105,6 @@ describe('invitation', () => {
         expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     }
   });
-
-  it('creates one account for ten concurrent requests', async () => {
-    const email = newEmail();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => admin().inviteUserByEmail(email)));
-    expect(new Set(answers.map(({ data }) => data.user?.id)).size).toBe(1);
-    const { rows } = await server.db.query('select from auth.users where email = $1', [email]);
-    expect(rows).toHaveLength(1);
-  });
 });
 
 describe('link for e-mails sent by others (AUTH-18: generate_link)', () => {

@@ -174,21 +174,6 @@ describe('confirmation of an address', () => {
     expect((await signIn()).error).toBeNull();
   });
 
-  it('resends the e-mail while the address is unconfirmed, discloses no data, and keeps the password of the confirmed link (M4)', async () => {
-    await signUp();
-    const first = await server.lastEmailTo(email);
-    const { data } = await signUp('another bicycle', 'Eve');
-    expect(JSON.stringify(data.user)).not.toContain('Ada');
-    const second = await server.lastEmailTo(email);
-    expect(second.tokenHash).not.toBe(first.tokenHash);
-    await server.client().verifyOtp({ token_hash: second.tokenHash, type: 'signup' });
-    expect((await signIn()).error?.code).toBe('invalid_credentials');
-    expect((await signIn('another bicycle')).data.user!.user_metadata['name']).toBe('Eve');
-    expect((await server.client().verifyOtp({ token_hash: first.tokenHash, type: 'signup' })).error?.code).toBe(
-      'otp_expired',
-    );
-  });
-
   it.each([
     [{ token_hash: 'x' }, 'Verify requires a verification type'],
     [{ type: 'signup' }, 'Verify requires either a token or a token hash'],

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { GoTrueClient } from '@supabase/auth-js';
+import type { GoTrueClient } from '@supabase/auth-js';
 import { type TOTP, URI } from '../../../../../tests/packages/packages.ts';
 import { type AuthServer, openAuthServer, PASSWORD, WIDE } from '../auth-server.ts';
+import { identityClient } from '../identity-client.ts';
 
 const TOTP_ON = '\n[auth.mfa.totp]\nenroll_enabled = true\nverify_enabled = true\n';
 
@@ -22,15 +23,7 @@ export const openFactorsServer = (settings = '') => openAuthServer(WIDE + TOTP_O
 
 /** The official client with its experimental methods. */
 export const fullClient = (server: AuthServer, headers: Record<string, string> = {}) =>
-  new GoTrueClient({
-    url: server.url,
-    storageKey: randomUUID(),
-    headers: { apikey: server.keys.publishable, Authorization: `Bearer ${server.keys.publishable}`, ...headers },
-    persistSession: false,
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-    experimental: { recoveryCodes: true },
-  });
+  identityClient(server.url, server.keys.publishable, { headers, experimental: { recoveryCodes: true } });
 
 export async function createUser(server: AuthServer): Promise<Person> {
   const client = fullClient(server);

@@ -80,17 +80,6 @@ it('phone factors accept the newest code only', async () => {
   expect(error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
 });
 
-it('phone factors accept one code once for concurrent uses', async () => {
-  const { client, factorId } = await enrolledPhone();
-  const { data } = await client.mfa.challenge({ factorId });
-  const headers = { authorization: `Bearer ${(await client.getSession()).data.session!.access_token}` };
-  const json = { challenge_id: data!.id, code: sms.received.at(-1)!.sms.otp };
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers })),
-  );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
-});
-
 it('phone factors are unique per number', async () => {
   const phone = newNumber();
   const { client, factorId } = await enrolledPhone(phone);

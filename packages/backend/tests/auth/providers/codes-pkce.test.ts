@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { GoTrueClient } from '@supabase/auth-js';
+import type { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { beforeEach, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
 import { openAuthServer, PASSWORD, WIDE } from '../auth-server.ts';
+import { pkceClient } from './peers.ts';
 
 const OTHER_SITE = 'https://app.studio.example/arrived';
 const CONFIRMING = `[auth]\nadditional_redirect_urls = ["https://app.studio.example/**"]\n${WIDE}\nenable_confirmations = true\n`;
@@ -15,23 +16,6 @@ beforeEach(() => {
   email = `${randomUUID()}@example.com`;
 });
 
-const pkceClient = () => {
-  const kept = new Map<string, string>();
-  return new GoTrueClient({
-    url: server.url,
-    storageKey: randomUUID(),
-    headers: { apikey: server.keys.publishable },
-    flowType: 'pkce',
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-    persistSession: true,
-    storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
-    },
-  });
-};
 const submit = (form: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${server.url}/verify`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', headers });
 const codeOf = (response: Response) => {
@@ -43,14 +27,14 @@ const codeOf = (response: Response) => {
 };
 
 it('PKCE client signs up, and exchanges the code from the confirmation page (AUTH-01, AUTH-04)', async () => {
-  const client = pkceClient();
+  const client = pkceClient(server);
   await client.signUp({ email, password: PASSWORD, options: { emailRedirectTo: OTHER_SITE } });
   const { tokenHash } = await server.lastEmailTo(email);
   expect(tokenHash).toMatch(/^pkce_/);
   const opened = await server.call(`/verify?token=${tokenHash}&type=signup&redirect_to=${OTHER_SITE}`);
   expect(opened.headers.get('location')).toContain(`${server.site}/confirm?token_hash=${tokenHash}`);
   const code = codeOf(await submit({ token: tokenHash, type: 'signup', redirect_to: 'https://evil.example/' }));
-  expect((await pkceClient().exchangeCodeForSession(code)).error).not.toBeNull();
+  expect((await pkceClient(server).exchangeCodeForSession(code)).error).not.toBeNull();
   const { data, error } = await client.exchangeCodeForSession(code);
   expect(error).toBeNull();
   expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
@@ -68,7 +52,7 @@ it('PKCE client exchanges a code from an e-mail an hour old, and receives the au
     ],
     [(it: GoTrueClient) => it.resetPasswordForEmail(email, { redirectTo: OTHER_SITE }), 'recovery', 'recovery'],
   ] as const) {
-    const client = pkceClient();
+    const client = pkceClient(server);
     await requestEmail(client);
     const { tokenHash } = await server.lastEmailTo(email);
     await server.db.query("update auth.flow_state set created_at = now() - interval '59 minutes'");
@@ -80,7 +64,7 @@ it('PKCE client exchanges a code from an e-mail an hour old, and receives the au
 
 it('PKCE client changes its address through both mailboxes, and receives its code with the second', async () => {
   await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-  const client = pkceClient();
+  const client = pkceClient(server);
   await client.signInWithPassword({ email, password: PASSWORD });
   const newAddress = `${randomUUID()}@example.com`;
   await client.updateUser({ email: newAddress }, { emailRedirectTo: OTHER_SITE });
@@ -113,7 +97,7 @@ it('PKCE client is redirected to its own page with an error when the address was
 });
 
 it('PKCE client is signed in directly when the link is confirmed on another device', async () => {
-  const client = pkceClient();
+  const client = pkceClient(server);
   await client.signInWithOtp({ email });
   const { tokenHash } = await server.lastEmailTo(email);
   const { data, error } = await server.client().verifyOtp({ token_hash: tokenHash, type: 'email' });
@@ -124,7 +108,7 @@ it('PKCE client is signed in directly when the link is confirmed on another devi
 });
 
 it('PKCE client receives one code for ten concurrent confirmations', async () => {
-  await pkceClient().signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } });
+  await pkceClient(server).signInWithOtp({ email, options: { emailRedirectTo: OTHER_SITE } });
   const { tokenHash } = await server.lastEmailTo(email);
   const all = await Promise.all(Array.from({ length: 10 }, () => submit({ token: tokenHash, type: 'email' })));
   expect(all.filter((answer) => answer.headers.get('location')!.includes('?code='))).toHaveLength(1);

@@ -77,15 +77,6 @@ describe('id token sign-in', () => {
     }
   });
 
-  it('creates one account for ten concurrent requests', async () => {
-    const idToken = await peers.google.sign(person());
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => exchange({ provider: 'google', id_token: idToken })),
-    );
-    const users = (await Promise.all(answers.map((answer) => answer.json()))) as { user: { id: string } }[];
-    expect(new Set(users.map(({ user }) => user.id)).size).toBe(1);
-  });
-
   it('takes only the identity from the claims, and no rights', async () => {
     const claims = { ...person(), role: 'service_role', app_metadata: { admin: true }, aal: 'aal2', is_admin: true };
     const response = await exchange({

@@ -185,14 +185,6 @@ describe('unlinking an identity', () => {
     expect(await identitiesOf(client)).toHaveLength(1);
   });
 
-  it('succeeds once for ten concurrent requests', async () => {
-    const { client, linked } = await withGoogle();
-    await follow(await linkedAddress(client, 'github', atGitHub(newEmail())));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client.unlinkIdentity(linked)));
-    expect(answers.filter(({ error }) => error === null)).toHaveLength(1);
-    expect(await identitiesOf(client)).toHaveLength(2);
-  });
-
   it('rejects malformed and unknown ids, and those of another user (AUTH-16)', async () => {
     const [mine, theirs] = [await withGoogle(), await withGoogle()];
     const remove = (id: string) => mine.client.unlinkIdentity({ identity_id: id } as UserIdentity);

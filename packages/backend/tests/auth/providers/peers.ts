@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { freePort } from '../../../../../tests/free-port.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type TokenRequestIncomingMessage,
 } from '../../../../../tests/packages/packages.ts';
 import type { AuthServer } from '../auth-server.ts';
+import { identityClient } from '../identity-client.ts';
 import { asOneBrowser } from '../one-browser.ts';
 
 /** Real identity providers on loopback, and a browser that follows redirects between them and the server. */
@@ -163,16 +163,7 @@ const send = (response: ServerResponse, status: number, body: object) =>
 
 /** An official client with the PKCE flow, which stores the verifier. */
 export const pkceClient = (authServer: AuthServer) =>
-  new GoTrueClient({
-    url: authServer.url,
-    storageKey: randomUUID(),
-    headers: { apikey: authServer.keys.publishable, Authorization: `Bearer ${authServer.keys.publishable}` },
-    fetch: asOneBrowser,
-    flowType: 'pkce',
-    persistSession: false,
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-  });
+  identityClient(authServer.url, authServer.keys.publishable, { fetch: asOneBrowser, flowType: 'pkce' });
 
 /** Opens a URL. @returns the target of its redirect */
 export async function follow(address: string | URL, init: RequestInit = {}): Promise<URL> {

@@ -91,14 +91,6 @@ it('two sign-ups for one address: a user who signs up twice with one password ke
   expect(await refusalOf(OWN)).toBeNull();
 });
 
-it('two sign-ups for one address: a confirmed account keeps its password when another user signs up for it (M4)', async () => {
-  await signUp(owner, OWN, 'Owner');
-  await confirmLink(owner, (await server.lastEmailTo(email)).tokenHash);
-  await signUp(otherUser, OTHER, 'Terry');
-  expect(await refusalOf(OWN)).toBeNull();
-  expect(await refusalOf(OTHER)).toBe('invalid_credentials');
-});
-
 it('two sign-ups for one address: a confirmation by form redirects to a page to choose a password (M4)', async () => {
   await signUp(owner, OWN, 'Owner');
   await signUp(otherUser, OTHER, 'Terry');

@@ -1,9 +1,9 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
-import { GoTrueClient } from '@supabase/auth-js';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
 import { openAuthServer, WIDE } from '../auth-server.ts';
+import { pkceClient } from './peers.ts';
 import { admin, begin, introduce, newEmployee, postResponse, SAML_ON } from './saml/company.ts';
 import { startIdentityProvider } from './saml/identity-provider.ts';
 
@@ -73,16 +73,7 @@ it('company sign-in: signs in by provider id, and redirects the browser there un
 });
 
 it('company sign-in: returns a code to a PKCE client, which only that client can exchange', async () => {
-  const client = new GoTrueClient({
-    url: server.url,
-    headers: { apikey: server.keys.publishable },
-    flowType: 'pkce',
-    persistSession: true,
-    storageKey: randomUUID(),
-    storage: memory(),
-    autoRefreshToken: false,
-    detectSessionInUrl: false,
-  });
+  const client = pkceClient(server);
   const { data } = await client.signInWithSSO({ providerId });
   const arrival = await postResponse(server, await acme.visit(data!.url));
   expect(arrival).toMatchObject({ status: 302, place: `${server.site}/` });
@@ -219,12 +210,3 @@ it('company sign-in: does not exist in a project without SAML', async () => {
   const arrival = await postResponse(closed, { response: 'AAAA', relayState: randomUUID() });
   expect(arrival.query.get('error_code')).toBe('saml_provider_disabled');
 });
-
-function memory() {
-  const held = new Map<string, string>();
-  return {
-    getItem: (key: string) => held.get(key) ?? null,
-    setItem: (key: string, value: string) => void held.set(key, value),
-    removeItem: (key: string) => void held.delete(key),
-  };
-}

@@ -1,21 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GoTrueClient } from '@supabase/auth-js';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordCheckResult } from '../../packages/backend/archive/with-source.ts';
-import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
-import { type Backend, createBackend } from '../../packages/backend/index.ts';
-import { cleanRichText } from '../../rich-text.ts';
 import { silent } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 import { archive } from '../operator/archive/command.ts';
-import { keysIn } from '../server.ts';
-
-const SITE = 'http://madhouse.test';
-const PASSWORD = 'tangerine bicycle';
+import { openBackend, SITE } from './open-backend.ts';
 
 interface Answer {
   success: boolean;
@@ -25,16 +17,10 @@ interface Answer {
 }
 
 describe('health checks', () => {
-  let backend: Backend;
-  let config: Config & { backend: OwnBackend };
-  let dataDir: string;
-  let secret: string;
   let postbox: SMTPServer;
   let mails = 0;
-  let addresses = 0;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'madhouse-health-'));
     postbox = new SMTPServer({
       disabledCommands: ['STARTTLS', 'AUTH'],
       onMailFrom: (_from, _session, done) => {
@@ -43,26 +29,14 @@ describe('health checks', () => {
       },
     });
     await new Promise<void>((listening) => postbox.listen(0, '127.0.0.1', () => listening()));
-    config = readConfig({
-      SITE_URL: SITE,
-      DATA_DIR: dataDir,
-      SEED: 'none',
-      LOG_LEVEL: 'silent',
-      SMTP_URL: `smtp://127.0.0.1:${(postbox.server.address() as AddressInfo).port}`,
-    }) as Config & { backend: OwnBackend };
-    backend = await createBackend(config, { cleanRichText });
-    secret = keysIn(dataDir).secret;
   });
-  afterAll(async () => {
-    await backend?.close();
-    await new Promise<void>((gone) => postbox.close(() => gone()));
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  const send = (input: RequestInfo | URL, init?: RequestInit) =>
-    backend.fetch(new Request(input, init), { address: `192.0.2.${++addresses % 250}`, id: 'test' });
+  afterAll(() => new Promise<void>((gone) => postbox.close(() => gone())));
+  const backend = forAllTests(() =>
+    openBackend({ SMTP_URL: `smtp://127.0.0.1:${(postbox.server.address() as AddressInfo).port}` }),
+  );
+  const send = (path: string, init?: RequestInit) => backend.sendFrom()(SITE + path, init);
   const check = async (token: string | null, headers: Record<string, string> = {}): Promise<Answer> => {
-    const response = await send(`${SITE}/functions/v1/check-health`, {
+    const response = await send('/functions/v1/check-health', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -76,35 +50,7 @@ describe('health checks', () => {
   };
   const codes = ({ checks }: Answer) =>
     Object.fromEntries(checks.map(({ name, state, code }) => [name, `${state} ${code}`]));
-  const client = (key = backend.publishableKey) =>
-    new GoTrueClient({
-      url: `${SITE}/auth/v1`,
-      headers: { apikey: key, Authorization: `Bearer ${key}` },
-      fetch: send,
-      storageKey: randomUUID(),
-      persistSession: false,
-      autoRefreshToken: false,
-      detectSessionInUrl: false,
-    });
-  const data = async (method: string, path: string, body?: object) => {
-    const response = await send(`${SITE}/rest/v1/${path}`, {
-      method,
-      headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return (await response.json()) as Record<string, string>[];
-  };
-  async function createUser(isAdmin = false) {
-    const email = `${randomUUID()}@example.com`;
-    const made = await client(secret).admin.createUser({ email, password: PASSWORD, email_confirm: true });
-    const id = made.data.user!.id;
-    if (isAdmin) {
-      const [role] = await data('GET', 'roles?name=eq.admin');
-      await data('POST', 'user_roles', { user_id: id, role_id: role!['id']! });
-    }
-    const { data: signedIn } = await client().signInWithPassword({ email, password: PASSWORD });
-    return { id, token: signedIn.session!.access_token };
-  }
+  const adminToken = async () => (await backend.account({ role: 'admin' })).token;
   const harmless = (answer: Answer) => {
     expect(answer).toEqual({
       success: true,
@@ -120,12 +66,12 @@ describe('health checks', () => {
     harmless(await check(null));
     harmless(await check(null, { apikey: backend.publishableKey }));
     harmless(await check('not a token'));
-    harmless(await check(secret, { apikey: secret }));
-    harmless(await check((await createUser()).token));
+    harmless(await check(backend.secret, { apikey: backend.secret }));
+    harmless(await check((await backend.account()).token));
   });
 
   it('return every check to an admin, without internal messages, and send no e-mail', async () => {
-    const { token } = await createUser(true);
+    const token = await adminToken();
     const answer = await check(token);
     expect(answer.admin).toBe(true);
     expect(codes(answer)).toEqual({
@@ -146,7 +92,7 @@ describe('health checks', () => {
   });
 
   it('report since when a check has had its state', async () => {
-    const { token } = await createUser(true);
+    const token = await adminToken();
     const since = ({ checks }: Answer) => checks.find(({ name }) => name === 'database')!.since!;
     const first = since(await check(token));
     expect(since(await check(token))).toBe(first);
@@ -154,11 +100,12 @@ describe('health checks', () => {
   });
 
   it('report when an archive was last verified, and warn when that is long ago or failed', async () => {
-    const { token } = await createUser(true);
+    const token = await adminToken();
     const backup = async () => {
       const { state, code, at } = (await check(token)).checks.find(({ name }) => name === 'backup')!;
       return { state, code, at: at && Date.now() - Date.parse(at) };
     };
+    const { dataDir, config } = backend;
     const server = { dataDir, backend: config.backend };
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     await recordCheckResult(server, { outcome: 'whole', madeAt: daysAgo(8.1) }, silent);
@@ -179,16 +126,16 @@ describe('health checks', () => {
   });
 
   it('return no more to a former or banned admin than to any other caller', async () => {
-    const withdrawn = await createUser(true);
-    await data('DELETE', `user_roles?user_id=eq.${withdrawn.id}`);
+    const withdrawn = await backend.account({ role: 'admin' });
+    await backend.data('DELETE', `user_roles?user_id=eq.${withdrawn.id}`);
     harmless(await check(withdrawn.token));
-    const banned = await createUser(true);
-    await client(secret).admin.updateUserById(banned.id, { ban_duration: '24h' });
+    const banned = await backend.account({ role: 'admin' });
+    await backend.client(backend.secret).admin.updateUserById(banned.id, { ban_duration: '24h' });
     harmless(await check(banned.token));
   });
 
   it('report an unreachable mail server, and still return the other checks', async () => {
-    const { token } = await createUser(true);
+    const token = await adminToken();
     await new Promise<void>((gone) => postbox.close(() => gone()));
     const began = performance.now();
     expect(codes(await check(token))).toMatchObject({ mail: 'look away', database: 'fine answers' });
@@ -196,7 +143,7 @@ describe('health checks', () => {
   });
 
   it('accept POST only', async () => {
-    expect((await send(`${SITE}/functions/v1/check-health`)).status).toBe(405);
-    expect((await send(`${SITE}/functions/v1/check-health`, { method: 'OPTIONS' })).status).toBeLessThan(300);
+    expect((await send('/functions/v1/check-health')).status).toBe(405);
+    expect((await send('/functions/v1/check-health', { method: 'OPTIONS' })).status).toBeLessThan(300);
   });
 });

@@ -1,76 +1,36 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FunctionsClient, type FunctionsHttpError } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAuth } from '../../packages/backend/auth/index.ts';
-import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
-import { readProject } from '../../packages/backend/config/supabase-config.ts';
-import type { BackendContext, Service } from '../../packages/backend/context.ts';
-import { DiskSpace } from '../../packages/backend/data-dir/disk-space.ts';
-import { createFunctions } from '../../packages/backend/functions/index.ts';
-import { createLog } from '../../packages/backend/http/log.ts';
-import { type Keys, loadKeys } from '../../packages/backend/keys/keys.ts';
-import { createMail } from '../../packages/backend/mail/index.ts';
-import { createRest } from '../../packages/backend/rest/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { WIDE } from '../../packages/backend/tests/auth/auth-server.ts';
-import { cleanRichText } from '../../rich-text.ts';
-import { postgresql } from '../database.ts';
+import { postgresql, temporaryFolder } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
+import { openBackend, PASSWORD, SITE } from './open-backend.ts';
 
-const SITE = 'http://madhouse.test';
-const FUNCTIONS = join(import.meta.dirname, '..', '..', 'supabase', 'functions');
 const SETUP_KEY = 'the one-time key of this test';
 const WRONG_KEY = 'Invalid admin key. Please enter the correct key to create an admin account.';
-const PASSWORD = 'tangerine bicycle';
-
-let dataDir: string;
-let keys: Keys;
-let services: Map<string, Service>;
-let closeMail: () => Promise<void>;
 
 const database = forAllTests(() => postgresql.open({ migrated: true }));
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-functions-'));
-  const supabaseDir = join(dataDir, 'supabase');
-  await cp(FUNCTIONS, join(supabaseDir, 'functions'), { recursive: true });
+const project = forAllTests(async () => {
+  const { folder, remove } = await temporaryFolder();
+  await cp(join(import.meta.dirname, '..', '..', 'supabase'), folder, { recursive: true });
   for (const [name, code] of Object.entries({
     crashing: "export default async () => { throw new Error('secret detail'); };",
     echo: 'export default async (request: Request) => Response.json({ method: request.method, text: await request.text() });',
     open: "export default async () => Response.json({ hello: 'world' });",
     off: "export default async () => Response.json({ hello: 'world' });",
   })) {
-    await mkdir(join(supabaseDir, 'functions', name));
-    await writeFile(join(supabaseDir, 'functions', name, 'handler.ts'), code);
+    await mkdir(join(folder, 'functions', name));
+    await writeFile(join(folder, 'functions', name, 'handler.ts'), code);
   }
-  await writeFile(
-    join(supabaseDir, 'config.toml'),
-    `${WIDE}\n[functions.open]\nverify_jwt = false\n[functions.off]\nenabled = false\n`,
-  );
-  const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SUPABASE_DIR: supabaseDir }) as Config & {
-    backend: OwnBackend;
-  };
-  const log = createLog('silent');
-  const project = await readProject(supabaseDir);
-  keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
-  const disk = new DiskSpace(config.dataDir, config.diskReserve);
-  const parts: BackendContext = { config, project, db: database.db, disk, keys, log };
-  const mail = await createMail(parts);
-  closeMail = () => mail.close();
-  services = new Map([
-    ['auth', await createAuth(parts, mail)],
-    ['rest', await createRest({ ...parts, cleanRichText })],
-  ]);
-  services.set('functions', await createFunctions(parts, backend));
+  const settings = `${WIDE}\n[functions.open]\nverify_jwt = false\n[functions.off]\nenabled = false\n`;
+  await writeFile(join(folder, 'config.toml'), settings);
+  await rm(join(folder, 'madhouse.toml'));
+  return { folder, close: remove };
 });
-
-afterAll(async () => {
-  for (const service of services?.values() ?? []) await service.close();
-  await closeMail?.();
-  if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
+const server = forAllTests(() => openBackend({ DATABASE_URL: database.url!, SUPABASE_DIR: project.folder }));
 
 // There is no admin, and the key is unused.
 beforeEach(async () => {
@@ -81,13 +41,12 @@ beforeEach(async () => {
     commit; select private.set_setup_key('${hash}')`);
 });
 
-async function backend(request: Request): Promise<Response> {
-  const service = services.get(new URL(request.url).pathname.split('/')[1]!)!;
-  return service.fetch(request, { address: '192.0.2.1', id: 'test' });
-}
-const send = (input: RequestInfo | URL, init?: RequestInit) => backend(new Request(input, init));
+const send = (input: RequestInfo | URL, init?: RequestInit) => server.sendFrom('192.0.2.1')(input, init);
 
-const credentials = (token = keys.publishable) => ({ apikey: keys.publishable, Authorization: `Bearer ${token}` });
+const credentials = (token = server.publishableKey) => ({
+  apikey: server.publishableKey,
+  Authorization: `Bearer ${token}`,
+});
 const invoke = (name: string, body: object, headers: Record<string, string> = {}, token?: string) =>
   new FunctionsClient(`${SITE}/functions/v1`, { headers: credentials(token), customFetch: send }).invoke(name, {
     body,
@@ -99,7 +58,7 @@ const setUp = (email: string, key = SETUP_KEY, password = PASSWORD) =>
 
 const newEmail = () => `${randomUUID()}@example.com`;
 
-async function auth(path: string, json: object, token = keys.publishable): Promise<Record<string, never>> {
+async function auth(path: string, json: object, token = server.publishableKey): Promise<Record<string, never>> {
   const response = await send(`${SITE}/auth/v1${path}`, {
     method: 'POST',
     headers: { ...credentials(token), 'content-type': 'application/json' },
@@ -190,7 +149,7 @@ describe('admin-setup', () => {
 describe('auto-verify', () => {
   const unconfirmed = async () => {
     const email = newEmail();
-    await auth('/admin/users', { email, password: PASSWORD }, keys.secret);
+    await auth('/admin/users', { email, password: PASSWORD }, server.secret);
     return email;
   };
 
@@ -264,28 +223,28 @@ describe('function service', () => {
 
   it('requires a key or a valid token, unless the function is open', async () => {
     expect((await post('echo', {})).status).toBe(401);
-    expect((await post('echo', { apikey: keys.publishable })).status).toBe(200);
-    expect((await post('echo', { apikey: `${keys.publishable}x` })).status).toBe(401);
-    const bad = await post('echo', { apikey: keys.publishable, authorization: 'Bearer a.b.c' });
+    expect((await post('echo', { apikey: server.publishableKey })).status).toBe(200);
+    expect((await post('echo', { apikey: `${server.publishableKey}x` })).status).toBe(401);
+    const bad = await post('echo', { apikey: server.publishableKey, authorization: 'Bearer a.b.c' });
     expect([bad.status, await bad.json()]).toEqual([401, { success: false, error: 'Invalid JWT' }]);
     expect((await post('open', {})).status).toBe(200);
   });
 
   it('serves only its own functions', async () => {
     for (const name of ['nothing', 'off', '_shared', '..%2Fconfig', 'admin-setup%00', 'constructor']) {
-      const response = await post(name, { apikey: keys.publishable });
+      const response = await post(name, { apikey: server.publishableKey });
       expect([name, response.status, await response.json()]).toMatchObject([name, 404, { success: false }]);
     }
   });
 
   it('does not disclose why a function crashed (ERR-12)', async () => {
-    const response = await post('crashing', { apikey: keys.publishable });
+    const response = await post('crashing', { apikey: server.publishableKey });
     expect(response.status).toBe(500);
     expect(await response.text()).toBe('{"success":false,"error":"The function failed."}');
   });
 
   it('reads uncompressed bodies of at most 16 KB, 32 levels, 500 keys and 1000 entries (section 8)', async () => {
-    const headers = { apikey: keys.publishable };
+    const headers = { apikey: server.publishableKey };
     const keysOf = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [n, n])));
     const bodies: [(most: number) => string, number, number][] = [

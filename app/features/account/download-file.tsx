@@ -47,7 +47,7 @@ export function DownloadFile({
           if (!signal.aborted) throw error;
         }),
       (file) => {
-        if (!file) return onCancelled(words.cancelled);
+        if (!file) return onCancelled('The download was cancelled. Nothing was saved.');
         saveFile(file, `${fileName}-${new Date().toISOString().slice(0, 10)}.tar`);
         onSaved(file);
       },

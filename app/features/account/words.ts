@@ -12,7 +12,6 @@ export const accountDeletion = {
   confirmation: 'DELETE',
   wrong: 'Please type "DELETE" to confirm',
   failed: 'Your account was not deleted.',
-  intro: 'You see what goes and what stays before you confirm.',
   goes: {
     title: 'What goes',
     items: [
@@ -35,7 +34,6 @@ export const accountDeletion = {
 export const downloadWords = {
   cutOff: 'The download broke off, so nothing was saved. Check the connection, then try again.',
   failed: 'The download could not begin. Try again in a moment.',
-  cancelled: 'The download was cancelled. Nothing was saved.',
 } as const;
 
 export const accountRefusals: Readonly<Record<string, string>> = {

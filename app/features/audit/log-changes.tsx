@@ -40,7 +40,7 @@ function Changes({ line, own }: { line: string; own: string | undefined }) {
   const { projectFacts } = useFacts();
   const changes = useRead(['log', 'changes', line], (data) => readLogChanges(data, line));
   return (
-    <Loaded query={changes} loading={words.loadingChanges} failed={words.failedChanges}>
+    <Loaded query={changes} loading="Loading changes" failed="The changes could not be loaded.">
       {(all) =>
         all.length === 0 ? (
           <p className="empty">{words.noChanges}</p>

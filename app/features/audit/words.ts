@@ -7,8 +7,6 @@ export const log = {
   historyOf: (setting: string) => `History of “${setting}”`,
   version: (number: number, name: string) => `Version ${number} of “${name}”`,
   whatChanged: 'What changed',
-  loadingChanges: 'Loading changes',
-  failedChanges: 'The changes could not be loaded.',
   noChanges: 'Nothing visible changed, or its version is not kept any more.',
   columns: ['When', 'Who', 'What happened', 'Outcome', 'Reason', 'Network address', 'Action', 'Objects'],
 } as const;

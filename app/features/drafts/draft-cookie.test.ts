@@ -30,14 +30,9 @@ it('keeps the newest five drafts, each once', () => {
 });
 
 it('ignores a manipulated cookie', () => {
-  for (const cookie of ['drafts=', `drafts=${id(1)}.short`, `drafts=${id(1)}.${'!'.repeat(43)}`, 'drafts=~~~.~']) {
+  for (const cookie of ['drafts=', `drafts=${id(1)}.short`, `drafts=${id(1)}.${'!'.repeat(43)}`, 'drafts=~~~.~'])
     expect(draftSecret(visit(cookie), PLAIN, id(1))).toBeNull();
-  }
-});
-
-it('accepts only well-formed secrets', () => {
   expect([secret('-'), 'f'.repeat(64)].every(isDraftSecret)).toBe(true);
-  expect(['', secret('a').slice(1), `${secret('a')}a`, 'g'.repeat(64), `${secret('a')}\n`].some(isDraftSecret)).toBe(
-    false,
-  );
+  const wrong = ['', secret('a').slice(1), `${secret('a')}a`, 'g'.repeat(64), `${secret('a')}\n`];
+  expect(wrong.some(isDraftSecret)).toBe(false);
 });

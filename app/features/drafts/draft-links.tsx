@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
 import { CopyOnce } from '#ui/copy-button.tsx';
@@ -57,7 +57,7 @@ export function DraftLinks({
             <li className="gap-4 cluster apart draft-link hairline-below pad-y-3" key={link.id} data-state={state}>
               {editing === link.id ? (
                 <LinkForm
-                  {...linkForm}
+                  {...linkForm()}
                   start={{ name: link.name, until: lastDayOf(link) }}
                   save={({ name, until }) => withReload(changeDraftLink(data, link.id, name, until))}
                   onSaved={() => setEditing(null)}
@@ -112,7 +112,7 @@ export function DraftLinks({
       <details>
         <summary className="tap underlined">Make another link</summary>
         <LinkForm
-          {...linkForm}
+          {...linkForm()}
           start={{ until: dayIn(DEFAULT_DAYS) }}
           save={({ name, until }) =>
             withReload(
@@ -156,13 +156,8 @@ const LinkForm = defineForm({
   failed: words.failed,
 });
 
-const linkForm = {
+const linkForm = () => ({
   className: 'grid bottom column-12 full pad-y-3',
-  size: 'admin',
-  children: (field) => (
-    <>
-      {field('name')}
-      {field('until', { min: dayIn(0), max: dayIn(MAX_DAYS) })}
-    </>
-  ),
-} satisfies Partial<ComponentProps<typeof LinkForm>>;
+  size: 'admin' as const,
+  more: { until: { min: dayIn(0), max: dayIn(MAX_DAYS) } },
+});

@@ -102,7 +102,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
     <div className="sheet draft-page stack gap-5">
       {failed && <TryAgain words={words.failedToReload} reload={reload} />}
       <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })}>
-        <Icon name="arrow-left" /> {isDraft ? words.backToDraft : words.backToPreview}
+        <Icon name="arrow-left" /> {isDraft ? 'Back to your draft' : 'Back to the preview'}
       </LinkButton>
       <h1 className="anywhere">{experiment.title}</h1>
       {done && (

@@ -8,8 +8,6 @@ export const editing = {
   noMedia: 'No media yet.',
   mediaTitleHint: 'Shown in lists, and as a caption unless it is only a file name.',
   sendingPoster: 'Uploading the poster...',
-  coverLeft: 'The first picture is the cover.',
-  failedToMove: 'The new order was not saved. The list shows the previous order.',
   changedMeanwhile: 'Someone else changed this meanwhile. This is their version; your change was not saved.',
   failedToSave: 'This was not saved.',
 

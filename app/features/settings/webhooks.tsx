@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
-import { messageOf } from '#lib/data/api-error.ts';
 import { tables } from '#lib/words/tables.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
@@ -140,8 +139,7 @@ function Entry({
   const { id, url, events, active, secrets } = webhook;
   const change = useChangeWebhook();
   const test = useTestWebhook();
-  const { say, complain, report } = useStatus();
-  const onError = (error: unknown) => complain(messageOf(error, words.failed));
+  const { say, report } = useStatus();
   const turn = () =>
     report(change.mutateAsync({ id, active: !active }), words.failed, () =>
       say(active ? 'The webhook is off.' : 'The webhook is on.'),
@@ -161,7 +159,7 @@ function Entry({
             aria-label={`Send a test to ${url}`}
             busy={test.isPending}
             busyLabel="Sending..."
-            onClick={() => test.mutate(id, { onSuccess: () => say('The test is on its way.'), onError })}
+            onClick={() => void report(test.mutateAsync(id), words.failed, () => say('The test is on its way.'))}
           >
             Send test
           </SmallButton>
@@ -228,7 +226,7 @@ function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
 function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive: boolean }) {
   const { id, event, created_at, status, problem, attempts } = delivery;
   const again = useRedeliver();
-  const { complain } = useStatus();
+  const { report } = useStatus();
   const state = deliveryState(delivery, isActive);
   const name = words.events[event as WebhookEvent] ?? 'A test';
   return (
@@ -247,7 +245,7 @@ function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive:
       <SmallButton
         busy={again.isPending}
         busyLabel="Sending..."
-        onClick={() => again.mutate(id, { onError: (error) => complain(messageOf(error, words.failed)) })}
+        onClick={() => void report(again.mutateAsync(id), words.failed)}
       >
         Send again
         <span className="hidden-text"> ({name})</span>

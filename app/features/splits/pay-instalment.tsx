@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { messageOf } from '#lib/data/api-error.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -19,7 +18,7 @@ const PaidForm = defineForm({
 
 export function PayInstalment({ statement, instalment }: { statement: IssuedStatement; instalment: Instalment }) {
   const [open, setOpen] = useState(false);
-  const { say, complain } = useStatus();
+  const { say, report } = useStatus();
   const { place, paid_on } = instalment;
   const name = `Instalment ${place} of statement ${statement.number}`;
   const mark = useWrite(
@@ -27,11 +26,7 @@ export function PayInstalment({ statement, instalment }: { statement: IssuedStat
     (cache) => cache.invalidateQueries({ queryKey: statementsKey(statement.sheet_id) }),
   );
   const close = () => setOpen(false);
-  const undo = () =>
-    mark.mutate(null, {
-      onSuccess: () => say(`${name} is due again.`),
-      onError: (error) => complain(messageOf(error, failed)),
-    });
+  const undo = () => void report(mark.mutateAsync(null), failed, () => say(`${name} is due again.`));
   return (
     <>
       <SmallButton busy={mark.isPending && !open} onClick={() => (paid_on ? undo() : setOpen(true))}>
@@ -49,16 +44,11 @@ export function PayInstalment({ statement, instalment }: { statement: IssuedStat
           }}
           onCancel={close}
           submitLabel="Mark as paid"
+          more={{ paidOn: { max: today() } }}
         >
-          {(field, failure) => (
-            <div className="form-stack gap-above">
-              <p>
-                {inMoney(BigInt(instalment.open), statement.currency)} to {statement.name}.
-              </p>
-              {field('paidOn', { max: today() })}
-              {failure}
-            </div>
-          )}
+          <p>
+            {inMoney(BigInt(instalment.open), statement.currency)} to {statement.name}.
+          </p>
         </PaidForm>
       </Dialog>
     </>

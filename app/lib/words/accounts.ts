@@ -11,7 +11,6 @@ export const accounts = {
   wrongCode: 'This code is wrong or expired. Use the newest one, or request another.',
   wrongFactorCode: 'This code is wrong. It changes every 30 seconds: try the one shown now.',
   linkUsed: 'This link has expired or was used before.',
-  noMessageYet: 'A message can take a minute. If nothing arrives, send it again.',
   phoneFormat: 'Begin with + and the country code, such as +91 98200 00000',
 } as const;
 

@@ -63,8 +63,10 @@ interface FormProps<Fields extends Record<string, FieldSpec>, Result> {
   submit?: Partial<ComponentProps<typeof Button>>;
   /** Replaces the submit button: several buttons, whose `value` is passed to `save`, or a link beside it. */
   actions?: (button: (button: ComponentProps<typeof Button>) => ReactNode) => ReactNode;
+  /** More about the fields than is known before rendering. */
+  more?: { [Name in keyof Fields]?: Partial<FieldSpec> };
   size?: 'admin' | 'public';
-  /** A dialog has its buttons at the end, Cancel first. */
+  /** A dialog has its buttons at the end, Cancel first, and the failure below the fields. */
   inDialog?: boolean;
   className?: string;
   label?: string;
@@ -128,6 +130,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
     busyLabel,
     submit,
     actions,
+    more = {},
     size,
     inDialog = false,
     className = inDialog ? undefined : 'form-stack',
@@ -154,6 +157,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
         key={name}
         name={name}
         {...(fields[name] as FieldSpec)}
+        {...more[name]}
         {...change}
         start={start[name] as string | boolean | undefined}
         error={form.wrong[name]}
@@ -177,6 +181,12 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
       />
     );
     const submitButton = actions?.(button) ?? button({ busyLabel, children: submitLabel });
+    const content = typeof children !== 'function' && (
+      <>
+        {children}
+        {names.map((name) => field(name))}
+      </>
+    );
     const cancelButton = onCancel && (
       <Button variant="secondary" size={inDialog ? undefined : size} disabled={form.busy} onClick={onCancel}>
         Cancel
@@ -200,11 +210,13 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
         {!inDialog && failure}
         {typeof children === 'function' ? (
           children(field, inDialog && failure)
+        ) : inDialog ? (
+          <div className="form-stack gap-above">
+            {content}
+            {failure}
+          </div>
         ) : (
-          <>
-            {children}
-            {names.map((name) => field(name))}
-          </>
+          content
         )}
         {inDialog ? (
           <div className="cluster end above-5">

@@ -20,7 +20,11 @@ const CodeForm = defineForm({
 type CodeEntryProps = Parameters<typeof CodeEntry>[0];
 
 export const PhoneCodeEntry = ({ to, ...entry }: Omit<CodeEntryProps, 'children' | 'missing'> & { to: string }) => (
-  <CodeEntry label="Code from the message" missing={accounts.noMessageYet} {...entry}>
+  <CodeEntry
+    label="Code from the message"
+    missing="A message can take a minute. If nothing arrives, send it again."
+    {...entry}
+  >
     <p>
       We sent a code to <strong>{to}</strong>.
     </p>
@@ -57,13 +61,9 @@ export function CodeEntry({
         onCancel={onCancel}
         submitLabel={submitLabel}
         busyLabel="Checking..."
+        more={{ code: { label } }}
       >
-        {(field) => (
-          <>
-            {children}
-            {field('code', { label })}
-          </>
-        )}
+        {children}
       </CodeForm>
       {onResend && <CodeResend wait={wait} missing={missing} onResend={onResend} />}
     </>

@@ -82,7 +82,7 @@ export function DeleteAccount() {
         </>
       ) : (
         <>
-          <p className="account-small regular quiet">{words.intro}</p>
+          <p className="account-small regular quiet">You see what goes and what stays before you confirm.</p>
           <div className="button-row">
             <Button ref={button} variant="danger" onClick={() => setOpen(true)}>
               Delete account

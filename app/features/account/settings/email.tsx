@@ -54,15 +54,14 @@ export function AccountEmail({ user, onChange }: { user: User; onChange: () => P
           onCancel={close}
           submitLabel="Send the links"
           busyLabel="Sending..."
-        >
-          {(field) =>
-            field('email', {
+          more={{
+            email: {
               hint: email
                 ? 'We send a link to the new address and one to the address you have now. Both addresses must confirm.'
                 : words.emailHintFirst,
-            })
-          }
-        </EmailForm>
+            },
+          }}
+        />
       )}
     >
       {(isOpen) =>

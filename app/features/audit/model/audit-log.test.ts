@@ -92,10 +92,8 @@ describe('audit log line', () => {
 describe('change of an audit log line', () => {
   it('names fields as the forms do, and links to the version', () => {
     const version = { of: 'project' as const, id: 'p', name: 'New', number: 3 };
-    const [before, after] = [
-      { title: 'Old', status: 'draft' },
-      { title: 'New', status: 'active' },
-    ];
+    const before = { title: 'Old', status: 'draft' };
+    const after = { title: 'New', status: 'active' };
     const { link, found } = changeOf({ ...version, before, after } as never, []);
     expect(link).toEqual({ to: '/admin/projects/p/versions/3', text: 'Version 3 of “New”' });
     expect(found.map(({ name }) => name)).toEqual(['Title', 'Status']);
@@ -135,12 +133,14 @@ describe('audit log filters', () => {
       '?search=chai&who=mina&what=projects.&outcome=refused&from=2026-11-01&to=2026-11-21&before=2026-11-20T10%3A00%3A00.123456%2B00%3A00%7Eaudit%7E17';
     const question = logParams.read(new URLSearchParams(address));
     expect(question).toEqual({
-      search: 'chai',
-      who: 'mina',
-      what: 'projects.',
-      outcome: 'refused',
-      since: '2026-11-01',
-      until: '2026-11-21',
+      ...{
+        search: 'chai',
+        who: 'mina',
+        what: 'projects.',
+        outcome: 'refused',
+        since: '2026-11-01',
+        until: '2026-11-21',
+      },
       before: { at: '2026-11-20T10:00:00.123456+00:00', source: 'audit', id: '17' },
     });
     expect(logParams.write(question)).toBe(address);

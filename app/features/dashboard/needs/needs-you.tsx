@@ -68,7 +68,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
         title: due.refused(titleOfDue(change), change.kind),
         detail: change.problem,
         to: pathOfDue(change),
-        action: due.decide,
+        action: 'Decide',
       });
   if (examples && isAdmin && !firstRun)
     needs.push({

@@ -20,7 +20,6 @@ export const due = {
   publish: 'Goes live',
   unpublish: 'Back to draft',
   refused: (title: string, kind: string) => `“${title}” was not ${kind}ed at its date`,
-  decide: 'Decide',
 } as const;
 
 export const firstSteps = {

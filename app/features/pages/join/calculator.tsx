@@ -63,10 +63,10 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
           maxLength={40}
         />
       </span>
-      <Note of="profit" problem={problems.profit} hint={words.profitHint} />
+      <Note of="profit" problem={problems.profit} hint="In rupees" />
     </div>
     <fieldset>
-      <legend className="bold">{words.rolesTitle}</legend>
+      <legend className="bold">What I did</legend>
       <RoleChoice of="referrer" form={form} percent={cuts.referrer} />
       <RoleChoice of="closer" form={form} percent={cuts.closer} />
       <RoleChoice of="manager" form={form} percent={cuts.manager} />
@@ -78,7 +78,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       </RoleChoice>
     </fieldset>
     <fieldset>
-      <legend className="bold">{words.ideaTitle}</legend>
+      <legend className="bold">The idea came from</legend>
       <div className="gap-0 gap-x-5 cluster">
         {Object.entries(words.idea).map(([value, say]) => (
           <label className="check" key={value}>
@@ -87,7 +87,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
           </label>
         ))}
       </div>
-      <p className="field-hint">{words.ideaHint}</p>
+      <p className="field-hint">If no one had the idea, the share goes to the manager.</p>
     </fieldset>
     <div className="field">
       <div className="bold">
@@ -107,7 +107,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
         <span>0%</span>
         <span>{MAX_INVESTORS_PERCENT}%</span>
       </span>
-      <Note of="investors" problem={problems.investors} hint={words.investorsHint} />
+      <Note of="investors" problem={problems.investors} hint="The work team gets the rest." />
     </div>
     <Button type="submit">{words.submit}</Button>
   </form>

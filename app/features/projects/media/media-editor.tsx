@@ -27,8 +27,11 @@ export function MediaEditor({
 }) {
   const { media, save } = useMediaOrder(stored);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
-  const chooseCover = useChooseCover(stored);
-  const status = useStatus();
+  const { say, report } = useStatus();
+  const chooseCover = (item: ProjectMedia | null) =>
+    void report(stored.chooseCover(item), 'The cover was not changed.', () =>
+      say(item ? `${nameOfMedia(item)} is the cover.` : 'The first picture is the cover.'),
+    );
   const section = useRef<HTMLElement>(null);
   const pictures = media.filter(({ type }) => type === 'image');
   const cover = pictures.find(({ is_cover }) => is_cover) ?? pictures[0];
@@ -36,12 +39,9 @@ export function MediaEditor({
 
   async function remove(item: ProjectMedia) {
     if (!stored.remove) return setLeaving(item);
-    try {
-      const undo = await stored.remove(item);
-      status.say(`${nameOfMedia(item)} is removed from the list saved for later.`, { undo });
-    } catch (error) {
-      status.complain(messageOf(error, words.failedToSave));
-    }
+    await report(stored.remove(item), words.failedToSave, (undo) =>
+      say(`${nameOfMedia(item)} is removed from the list saved for later.`, { undo }),
+    );
     restoreFocus(section.current);
   }
 
@@ -77,21 +77,12 @@ export function MediaEditor({
   );
 }
 
-function useChooseCover({ chooseCover }: Parts['media']): (media: ProjectMedia | null) => void {
-  const status = useStatus();
-  const choosing = useMutation({
-    mutationFn: chooseCover,
-    onSuccess: (_, media) => status.say(media ? `${nameOfMedia(media)} is the cover.` : words.coverLeft),
-    onError: (error) => status.complain(messageOf(error, 'The cover was not changed.')),
-  });
-  return choosing.mutate;
-}
-
 function useMediaOrder({ list, reorder }: Parts['media']) {
   const status = useStatus();
   const saving = useMutation({
     mutationFn: reorder,
-    onError: (error) => status.complain(messageOf(error, words.failedToMove)),
+    onError: (error) =>
+      status.complain(messageOf(error, 'The new order was not saved. The list shows the previous order.')),
   });
   const media: ProjectMedia[] = saving.isPending ? inOrderOf(list, saving.variables) : list;
   return { media, save: saving.mutate };

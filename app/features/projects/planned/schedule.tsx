@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#lib/data/api-error.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -41,15 +40,12 @@ export function Schedule({
   onChanged: (cache: QueryClient) => Promise<unknown>;
 }) {
   const [open, setOpen] = useState(false);
-  const { say, complain } = useStatus();
+  const { say, report } = useStatus();
   const change = useWrite((data, at: string | null) => planChange(data, kind, at, of), onChanged);
   const dueAt = plan?.due_at;
   const close = () => setOpen(false);
   const cancel = () =>
-    change.mutate(null, {
-      onSuccess: () => say('The date is cancelled.'),
-      onError: (error) => complain(messageOf(error, words.failedToSchedule)),
-    });
+    void report(change.mutateAsync(null), words.failedToSchedule, () => say('The date is cancelled.'));
   return (
     <fieldset className="gap-3 cluster" aria-label={TITLES[kind]}>
       {dueAt && (
@@ -79,14 +75,8 @@ export function Schedule({
           }}
           onCancel={close}
           submitLabel="Save date"
-        >
-          {(field, failure) => (
-            <div className="form-stack gap-above">
-              {field('at', { hint: `In your time zone, ${timeZone()}.`, min: localText(new Date()) })}
-              {failure}
-            </div>
-          )}
-        </DateForm>
+          more={{ at: { hint: `In your time zone, ${timeZone()}.`, min: localText(new Date()) } }}
+        />
       </Dialog>
     </fieldset>
   );

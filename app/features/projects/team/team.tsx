@@ -1,5 +1,4 @@
 import { type ReactNode, type Ref, useRef } from 'react';
-import { messageOf } from '#lib/data/api-error.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import type { ProjectMember } from '../model/read.ts';
@@ -10,21 +9,18 @@ import { MemberRow } from './member-row.tsx';
 import '../projects.css';
 
 export function Team({ id, team: { list: team, hint, ...writes } }: { id: string; team: Parts['team'] }) {
-  const status = useStatus();
+  const { say, report } = useStatus();
   const heading = useRef<HTMLHeadingElement>(null);
 
   async function add({ email, ...member }: Omit<MemberToAdd, 'key'>) {
     await writes.add({ ...member, project_id: id });
-    status.say(`${member.name ?? email ?? ''} is on the team.`);
+    say(`${member.name ?? email ?? ''} is on the team.`);
   }
 
   async function remove(member: ProjectMember) {
-    try {
-      const undo = await writes.remove(member);
-      status.say(`${nameOfMember(member)} removed from the team.`, { undo });
-    } catch (error) {
-      status.complain(messageOf(error, 'The team member was not removed.'));
-    }
+    await report(writes.remove(member), 'The team member was not removed.', (undo) =>
+      say(`${nameOfMember(member)} removed from the team.`, { undo }),
+    );
     // The clicked button was removed with the member's row.
     restoreFocus(heading.current);
   }

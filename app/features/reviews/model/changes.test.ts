@@ -29,15 +29,9 @@ describe('submission changes', () => {
   });
 
   it('are listed by field with the previous text', () => {
-    const changes = changesSince(
-      before,
-      now({
-        title: 'A lamp with ears',
-        tags: ['neon', 'ears'],
-        brief: '<p>Heard</p>',
-        credits: [{ part: 'Idea', made: 'machine', people: [], tools: [] }],
-      }),
-    );
+    const credits = [{ part: 'Idea', made: 'machine' as const, people: [], tools: [] }];
+    const change = { title: 'A lamp with ears', tags: ['neon', 'ears'], brief: '<p>Quiet</p>', credits };
+    const changes = changesSince(before, now(change));
     const textBefore = (key: string) => {
       const found = changes.find((change) => change.key === key);
       return found?.shape === 'text' && found.pieces.map(({ kind, text }) => (kind === 'new' ? '' : text)).join('');
@@ -52,10 +46,8 @@ describe('submission changes', () => {
 
   it('list added, removed and edited media', () => {
     const three = { ...undescribed, id: '3', type: 'image', url: 'https://pictures.example/3.png' };
-    const [change] = changesSince(
-      before,
-      now({ project_media: media({ ...one, title: 'One', alt: 'A lamp' }, three) }),
-    );
+    const project_media = media({ ...one, title: 'One', alt: 'A lamp' }, three);
+    const [change] = changesSince(before, now({ project_media }));
     expect(change).toMatchObject({
       key: 'media',
       changes: [

@@ -69,8 +69,6 @@ export const draftWords = {
   declined: 'We read it and will not publish it. This is why:',
   manage: 'Links to this draft',
   comment: 'Comment and approve',
-  backToDraft: 'Back to your draft',
-  backToPreview: 'Back to the preview',
   edit: 'Change it and send it back',
   keep: 'Keep it in my account',
   kept: 'It is in your account now. Your links still work.',

@@ -60,8 +60,8 @@ describe('social image content', () => {
   });
 
   it('has an alt text', () => {
-    expect(experimentImage(experiment, host, facts.agency).alt).toBe('Chai Atlas, for Kulhad & Sons');
-    expect(experimentImage({ ...experiment, client: ' ' }, host, facts.agency).alt).toBe('Chai Atlas');
+    const altFor = (client: string) => experimentImage({ ...experiment, client }, host, facts.agency).alt;
+    expect([altFor('Kulhad & Sons'), altFor(' ')]).toEqual(['Chai Atlas, for Kulhad & Sons', 'Chai Atlas']);
     expect(pageImage('/about', facts).alt).toBe('Break Rules. Build Brands. | Madhouse');
   });
 });
@@ -105,10 +105,17 @@ describe('social image address', () => {
     expect(socialAddress('join', card)).toBe(pageImage('/join', facts).src);
   });
 
-  it.each(['', '.jpg', 'about.png', '../about.jpg', 'About.jpg', `${ID}-1.jpg`, `${ID.toUpperCase()}.jpg`, 'a/b.jpg'])(
-    'is null for %j',
-    (file) => {
-      expect(nameIn(file)).toBeNull();
-    },
-  );
+  it('is null for another file', () => {
+    const names = [
+      '',
+      '.jpg',
+      'about.png',
+      '../about.jpg',
+      'About.jpg',
+      `${ID}-1.jpg`,
+      `${ID.toUpperCase()}.jpg`,
+      'a/b.jpg',
+    ];
+    expect(names.filter((name) => nameIn(name) !== null)).toEqual([]);
+  });
 });

@@ -59,10 +59,6 @@ describe('word-by-word comparison', () => {
 
   it('finds one changed word in a long text', () => {
     const long = Array.from({ length: 20_000 }, (_, n) => `word${n}`);
-    const changed = long.with(10_000, 'other');
-    expect(wordDiff(long.join(' '), changed.join(' ')).filter(({ kind }) => kind !== 'same')).toEqual([
-      { kind: 'gone', text: 'word10000' },
-      { kind: 'new', text: 'other' },
-    ]);
+    expect(written(long.join(' '), long.with(10_000, 'other').join(' '))).toContain(' [-word10000-][+other+] ');
   });
 });

@@ -55,10 +55,16 @@ describe('link checks', () => {
   const link = (label: string) =>
     `<p>see <a href="https://a.example/b" rel="noopener nofollow ugc">${label}</a> now</p>`;
 
-  it.each(['the register', 'a.example', 'hello@a.example', '<strong>here</strong>', '<img src="x" alt="A map">'])(
-    'accept a link with words: %s',
-    (label) => expect(inBrief(link(label))).toEqual([]),
-  );
+  it('accept a link with words', () => {
+    const labels = [
+      'the register',
+      'a.example',
+      'hello@a.example',
+      '<strong>here</strong>',
+      '<img src="x" alt="A map">',
+    ];
+    expect(labels.flatMap((label) => inBrief(link(label)))).toEqual([]);
+  });
 
   it.each(['', ' ', '&nbsp;', '\u200b', '<strong></strong>'])('report a link without words: %j', (label) => {
     expect(inBrief(link('fine') + link(label))).toMatchObject([

@@ -56,16 +56,11 @@ describe('media of a submission', () => {
 
   it('receive their address after the upload, also as a poster (SUBMIT-54)', () => {
     const poster = { id: 'p', url: '', isUploading: true, file };
-    const state = stateAfter(
-      start({ media: [item('v', { type: 'video', file: null, isUploading: false, url: 'https://a.b', poster })] }),
-      { type: 'uploaded', id: 'p', url: 'https://c.d', at: 5 },
-    );
-    expect(state.submission.media[0]!.poster).toEqual({
-      id: 'p',
-      url: 'https://c.d',
-      isUploading: false,
-      file: { ...file, uploadedAt: 5 },
-    });
+    const film = item('v', { type: 'video', file: null, isUploading: false, url: 'https://a.b', poster });
+    const url = 'https://c.d';
+    const state = stateAfter(start({ media: [film] }), { type: 'uploaded', id: 'p', url, at: 5 });
+    const uploaded = { id: 'p', url, isUploading: false, file: { ...file, uploadedAt: 5 } };
+    expect(state.submission.media[0]!.poster).toEqual(uploaded);
   });
 
   it('wait for the network after a lost upload, and are queued again when the server is reached', () => {
@@ -74,11 +69,8 @@ describe('media of a submission', () => {
     const back = stateAfter(lost, { type: 'networkChecked', network: 'reached' });
     expect(back.submission.media[0]).toMatchObject({ isUploading: true, file: { failure: null } });
     expect(needsNetwork(back)).toBe(false);
-  });
-
-  it('keep their identity when no upload matches, so that nothing is saved', () => {
-    const state = start({ media: [item('a', { file: null })] });
-    expect(stateAfter(state, { type: 'failedUploadsRetried' })).toBe(state);
+    // Nothing is saved when no upload matches.
+    expect(stateAfter(back, { type: 'failedUploadsRetried' })).toBe(back);
   });
 
   it('report files that are stored neither on the device nor on the server', () => {
@@ -140,11 +132,8 @@ describe('sending state', () => {
   });
 
   it('continues as a new draft with other ids when the server accepts no more changes', () => {
-    const state = stateAfter(start({ media: [item('a'), item('b')] }), {
-      type: 'renewed',
-      secret: 'other',
-      ids: new Map([['a', 'c']]),
-    });
+    const renewed = { type: 'renewed', secret: 'other', ids: new Map([['a', 'c']]) } as const;
+    const state = stateAfter(start({ media: [item('a'), item('b')] }), renewed);
     expect(state.secret).toBe('other');
     expect(state.submission.media.map(({ id }) => id)).toEqual(['c', 'b']);
   });
@@ -171,20 +160,14 @@ describe('restored draft', () => {
       ...{ type: 'restored', draft: stored, submission, files: new Map(), isAutomatic, network: 'unreachable' },
     });
 
-  it('keeps its secret and offers to continue', () => {
-    expect(restore(draft())).toMatchObject({ secret: 'stored', restored: 'written', mayBeOnServer: false });
-    expect(restore(draft(), undefined, false).restored).toBeNull();
+  it.each<[Draft['status'], Partial<SubmissionState>]>([
+    ['editing', { secret: 'stored', restored: 'written', mayBeOnServer: false }],
+    ['sending', { restored: 'sending', mayBeOnServer: true }],
+    ['queued', { phase: 'waiting', waitingFor: 'unreachable', restored: null }],
+  ])('offers to continue or to finish sending, and sends a queued one: %s', (status, state) => {
+    expect(restore(draft({ status }))).toMatchObject(state);
+    expect(restore(draft({ status }), undefined, false).restored).toBe(status === 'sending' ? 'sending' : null);
   });
-
-  it('offers to finish an interrupted submission', () =>
-    expect(restore(draft({ status: 'sending' }))).toMatchObject({ restored: 'sending', mayBeOnServer: true }));
-
-  it('is sent automatically when it was queued', () =>
-    expect(restore(draft({ status: 'queued' }))).toMatchObject({
-      phase: 'waiting',
-      waitingFor: 'unreachable',
-      restored: null,
-    }));
 
   it('names its missing pictures', () => {
     const submission = { ...emptySubmission(), media: [item('a')] };
@@ -195,7 +178,8 @@ describe('restored draft', () => {
 });
 
 describe('account of a submission', () => {
-  it('is the user who wrote it, until another user signs in', () => {
+  it('is the user who wrote it, until another user signs in, and none of a guest', () => {
+    expect(isSignedOut(stateAfter(start(), { type: 'userChanged', user: null }))).toBe(false);
     const member = stateAfter(start(), { type: 'userChanged', user: 'a@b.example' });
     const signedOut = stateAfter(member, { type: 'userChanged', user: null }, { type: 'set', part: { asGuest: true } });
     expect(signedOut).toMatchObject({ author: 'a@b.example', asGuest: true });
@@ -207,7 +191,4 @@ describe('account of a submission', () => {
     );
     expect(again).toMatchObject({ author: 'c@d.example', asGuest: false, failure: null });
   });
-
-  it('is null for a guest', () =>
-    expect(isSignedOut(stateAfter(start(), { type: 'userChanged', user: null }))).toBe(false));
 });

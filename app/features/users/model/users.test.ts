@@ -75,18 +75,14 @@ describe('users', () => {
     const mail = 'POST /functions/v1/manage-users';
     expect(await invite('none')).toEqual([mail]);
     expect(await invite('editor')).toEqual([mail, 'GET /rest/v1/roles', 'POST /rest/v1/user_roles']);
-    expect([['editor', 'admin'], ['reader', 'editor'], ['reader']].map((roles) => roleOf({ roles }))).toEqual([
-      'admin',
-      'editor',
-      null,
-    ]);
+    const roles = [['editor', 'admin'], ['reader', 'editor'], ['reader']].map((roles) => roleOf({ roles }));
+    expect(roles).toEqual(['admin', 'editor', null]);
   });
 
   it('are named by their name, else email address, else number', () => {
     expect(nameOf({ email: null, name: null, phone: '919800000000' })).toBe('+919800000000');
     expect(nameOf({ email: null, name: null, phone: null })).toBe('No address');
-    expect(isForGood('2126-01-01T00:00:00Z', Date.parse('2026-01-01'))).toBe(true);
-    expect(isForGood('2027-01-01T00:00:00Z', Date.parse('2026-01-01'))).toBe(false);
+    expect(['2126', '2027'].map((year) => isForGood(`${year}-01-01`, Date.parse('2026-01-01')))).toEqual([true, false]);
     expect(userParams.write(userParams.read(new URLSearchParams('?search=a&page=2')))).toBe('?search=a&page=2');
   });
 });

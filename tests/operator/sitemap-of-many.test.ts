@@ -1,11 +1,8 @@
-import { join } from 'node:path';
+import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../packages/backend/database/open-database.ts';
-import { migratedTemplate, silent, temporaryFolder } from '../database.ts';
-import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { keysIn, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
 
 const LISTED = 101_500;
-const TIMEOUTS = { log: silent, timeoutMs: 120_000 };
 
 /** Triggers would take minutes, so this script also writes their rows of the list. */
 const FILL = `
@@ -27,12 +24,9 @@ const FILL = `
 describe('a long list', () => {
   let server: RunningServer;
   beforeAll(async () => {
-    const { folder } = await temporaryFolder();
-    const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
-    const db = await openDatabase(choice, { ...TIMEOUTS, template: await migratedTemplate() });
-    await db.script(FILL, { timeoutMs: TIMEOUTS.timeoutMs });
-    await db.close();
-    server = await startServer({ SEED: 'none' }, folder);
+    server = await startServerOnPostgres({ SEED: 'none' });
+    const sql = postgres(server.databaseUrl!, { max: 1, onnotice: () => {} });
+    await sql.unsafe(FILL).finally(() => sql.end());
   });
   afterAll(() => server?.stop());
 

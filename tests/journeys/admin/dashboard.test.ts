@@ -1,11 +1,9 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { charts, firstSteps, needs } from '../../../app/features/dashboard/words/dashboard.ts';
-import { groupsFor } from '../../../app/lib/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
-import { startMailServer } from '../../programs/mail-server.ts';
-import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openPage as openSeeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
@@ -29,7 +27,7 @@ async function post(base: string, path: string, body: unknown, headers: Record<s
 
 /** A new installation with one admin, and its data service with that admin's rights. */
 async function startEmpty(): Promise<{ server: RunningServer; data: PostgrestClient }> {
-  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  const server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   const key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
   await post(server.base, '/functions/v1/admin-setup', first, { 'x-setup-key': key });
   const { access_token } = await sessionOf(first, server.base);
@@ -63,203 +61,158 @@ const rowsOf = (page: Page, name: string) =>
       rows.map((row) => [row.querySelector('strong')!.textContent, row.querySelector('a')?.getAttribute('href')]),
     );
 
-describe('dashboard of a new installation', () => {
-  it('shows the first steps until an experiment is published, then only what needs the admin', async () => {
-    const { server, data } = await startEmpty();
-    let running = server;
-    const mail = await startMailServer();
-    onTestFinished(async () => {
-      await running.stop();
-      await mail.stop();
-    });
-    const page = await openPage(browser, DESKTOP, server.base);
-    await keepSession(page, first, server.base);
-    await page.goto('/admin');
-    const steps = panel(page, firstSteps.title);
-    await steps.getByText(firstSteps.progress(0, 4)).waitFor();
-    expect(await rowsOf(page, firstSteps.title)).toEqual([
-      [`${firstSteps.open} ${firstSteps.contacts}`, '/admin/settings'],
-      [`${firstSteps.open} ${firstSteps.mail}`, '/admin-help?tab=troubleshoot'],
-      [`${firstSteps.open} ${firstSteps.publish}`, '/admin/projects/new'],
-      [`${firstSteps.open} ${firstSteps.colleague}`, '/admin/users'],
+it('dashboard of a new installation shows the first steps until an experiment is published, then only what needs the admin', async () => {
+  const { server, data } = await startEmpty();
+  onTestFinished(async () => void (await server.stop()));
+  const page = await openPage(browser, DESKTOP, server.base);
+  await keepSession(page, first, server.base);
+  await page.goto('/admin');
+  const steps = panel(page, firstSteps.title);
+  await steps.getByText(firstSteps.progress(0, 4)).waitFor();
+  expect(await rowsOf(page, firstSteps.title)).toEqual([
+    [`${firstSteps.open} ${firstSteps.contacts}`, '/admin/settings'],
+    [`${firstSteps.open} ${firstSteps.mail}`, '/admin-help?tab=troubleshoot'],
+    [`${firstSteps.open} ${firstSteps.publish}`, '/admin/projects/new'],
+    [`${firstSteps.open} ${firstSteps.colleague}`, '/admin/users'],
+  ]);
+  // First steps are not repeated among the needs, and there is no data for the charts.
+  expect(await panel(page, needs.title).count()).toBe(0);
+  expect(await panel(page, charts.title).count()).toBe(0);
+  await page.getByText('No experiments found.', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize(PHONE.viewport);
+  expect(await visualFaults(page)).toEqual([]);
+  await page.setViewportSize(DESKTOP.viewport);
+
+  await data
+    .from('site_settings')
+    .insert(Object.entries(CONTACTS).map(([name, value]) => ({ name, value })))
+    .throwOnError();
+  await addSecondAdmin(server, data);
+  await page.reload();
+  await steps.getByText(firstSteps.progress(2, 4)).waitFor();
+  expect((await rowsOf(page, firstSteps.title)).map(([title, to]) => [title!.split(':')[0], to ?? null])).toEqual([
+    ['Done', null],
+    ['To do', '/admin-help?tab=troubleshoot'],
+    ['To do', '/admin/projects/new'],
+    ['Done', null],
+  ]);
+
+  // A draft does not count as the first experiment.
+  const { data: project } = await data.from('projects').insert({ title: 'First' }).select('id').single().throwOnError();
+  await page.reload();
+  await panel(page, 'All Projects').getByText('First').waitFor();
+  await steps.getByText(firstSteps.progress(2, 4)).waitFor();
+  await data.from('projects').update({ status: 'active' }).eq('id', project.id).throwOnError();
+  await page.reload();
+  await panel(page, needs.title).getByText(needs.attention('Mail')).waitFor();
+  expect(await steps.count()).toBe(0);
+  expect(await rowsOf(page, needs.title)).toEqual([[needs.attention('Mail'), '/admin-help?tab=troubleshoot']]);
+
+  // As with a mail server.
+  await page.route('**/functions/v1/check-health', async (route) => {
+    const response = await route.fetch();
+    const health = (await response.json()) as { checks: { name: string }[] };
+    const checks = health.checks.filter(({ name }) => name !== 'mail');
+    await route.fulfill({ response, json: { ...health, checks } });
+  });
+  await page.reload();
+  await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
+  expect(await rowsOf(page, needs.title)).toEqual([]);
+
+  await post(server.base, '/rest/v1/rpc/send_message', {
+    p_name: 'Asha',
+    p_email: 'asha@example.com',
+    p_message: 'Could you call me back about a film?',
+  });
+  const draft = {
+    title: 'Waiting',
+    description: '<p>Read me.</p>',
+    client: null,
+    status: 'draft',
+    submitter_id: null,
+  };
+  const { access_token } = await sessionOf(second, server.base);
+  const as = { authorization: `Bearer ${access_token}` };
+  await data
+    .from('user_roles')
+    .delete()
+    .neq('user_id', (await sessionOf(first, server.base)).user.id)
+    .throwOnError();
+  const id = await post(server.base, '/rest/v1/rpc/create_case_study', draft, as);
+  await post(server.base, '/rest/v1/case_study_metadata', { project_id: id, category: 'other' }, as);
+  await page.reload();
+  await panel(page, needs.title).getByText(needs.waiting('1', 0), { exact: true }).waitFor();
+  await expect
+    .poll(() => rowsOf(page, needs.title))
+    .toEqual([
+      [needs.waiting('1', 0), '/admin/review'],
+      [needs.messages(1), '/admin/messages'],
     ]);
-    // First steps are not repeated among the needs, and there is no data for the charts.
-    expect(await panel(page, needs.title).count()).toBe(0);
-    expect(await panel(page, charts.title).count()).toBe(0);
-    await page.getByText('No experiments found.', { exact: true }).waitFor();
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE.viewport);
-    expect(await visualFaults(page)).toEqual([]);
-    await page.setViewportSize(DESKTOP.viewport);
 
-    await data
-      .from('site_settings')
-      .insert(Object.entries(CONTACTS).map(([name, value]) => ({ name, value })))
-      .throwOnError();
-    await addSecondAdmin(server, data);
-    await page.reload();
-    await steps.getByText(firstSteps.progress(2, 4)).waitFor();
-    expect((await rowsOf(page, firstSteps.title)).map(([title, to]) => [title!.split(':')[0], to ?? null])).toEqual([
-      ['Done', null],
-      ['To do', '/admin-help?tab=troubleshoot'],
-      ['To do', '/admin/projects/new'],
-      ['Done', null],
-    ]);
-
-    // A draft does not count as the first experiment.
-    const { data: project } = await data
-      .from('projects')
-      .insert({ title: 'First' })
-      .select('id')
-      .single()
-      .throwOnError();
-    await page.reload();
-    await panel(page, 'All Projects').getByText('First').waitFor();
-    await steps.getByText(firstSteps.progress(2, 4)).waitFor();
-    await data.from('projects').update({ status: 'active' }).eq('id', project.id).throwOnError();
-    await page.reload();
-    await panel(page, needs.title).getByText(needs.attention('Mail')).waitFor();
-    expect(await steps.count()).toBe(0);
-    expect(await rowsOf(page, needs.title)).toEqual([[needs.attention('Mail'), '/admin-help?tab=troubleshoot']]);
-
-    await server.stop({ keep: true });
-    const settings = { SEED: 'none', TRUST_PROXY: '1', SMTP_URL: mail.url, PORT: new URL(server.base).port };
-    running = await startServer(settings, server.dataDir);
-    await page.reload();
-    await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
-    expect(await rowsOf(page, needs.title)).toEqual([]);
-
-    await post(server.base, '/rest/v1/rpc/send_message', {
-      p_name: 'Asha',
-      p_email: 'asha@example.com',
-      p_message: 'Could you call me back about a film?',
-    });
-    const draft = {
-      title: 'Waiting',
-      description: '<p>Read me.</p>',
-      client: null,
-      status: 'draft',
-      submitter_id: null,
-    };
-    const { access_token } = await sessionOf(second, server.base);
-    const as = { authorization: `Bearer ${access_token}` };
-    await data
-      .from('user_roles')
-      .delete()
-      .neq('user_id', (await sessionOf(first, server.base)).user.id)
-      .throwOnError();
-    const id = await post(server.base, '/rest/v1/rpc/create_case_study', draft, as);
-    await post(server.base, '/rest/v1/case_study_metadata', { project_id: id, category: 'other' }, as);
-    await page.reload();
-    await panel(page, needs.title).getByText(needs.waiting('1', 0), { exact: true }).waitFor();
-    await expect
-      .poll(() => rowsOf(page, needs.title))
-      .toEqual([
-        [needs.waiting('1', 0), '/admin/review'],
-        [needs.messages(1), '/admin/messages'],
-      ]);
-    await expectAccessible(page);
-
-    await data.from('contact_messages').update({ handled: true }).eq('handled', false).throwOnError();
-    const { data: seen } = await data.rpc('review_version', { p_project: id }).throwOnError();
-    const answer = { p_project: id, p_answer: 'publish', p_words: null, p_mail: false, p_seen: seen };
-    await data.rpc('answer_review', answer).throwOnError();
-    await page.reload();
-    await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
-    expectQuiet(page);
-  });
+  await data.from('contact_messages').update({ handled: true }).eq('handled', false).throwOnError();
+  const { data: seen } = await data.rpc('review_version', { p_project: id }).throwOnError();
+  const answer = { p_project: id, p_answer: 'publish', p_words: null, p_mail: false, p_seen: seen };
+  await data.rpc('answer_review', answer).throwOnError();
+  await page.reload();
+  await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
+  expectQuiet(page);
 });
 
-describe('dashboard list of open tasks', () => {
-  it('reports a failed request, and loads again', async () => {
-    const page = await openSeeded(browser);
-    let broken = true;
-    await page.route('**/rest/v1/rpc/count_reviews*', (route) =>
-      broken ? route.fulfill({ status: 500, json: { message: '', code: 'XX000' } }) : route.continue(),
-    );
-    await enterAdmin(page, inject('accounts').admin);
-    const list = panel(page, needs.title);
-    await list.getByText(needs.unknown).waitFor();
-    expect(await list.getByText(needs.none).count()).toBe(0);
-    broken = false;
-    await list.getByRole('button', { name: 'Try Again' }).click();
-    await list.getByText(needs.unknown).waitFor({ state: 'detached' });
-    await list.getByRole('link', { name: needs.review }).waitFor();
-    expectQuiet(page);
+it('dashboard makes a bounded number of requests, reports a failed one and loads again, and has a chart with a labelled scale that shows the value of a bar on hover and with the arrow keys', async () => {
+  const page = await openSeeded(browser);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(rest|functions|auth)\/v1\//.test(pathname)) sent.push(pathname);
   });
+  await enterAdmin(page, inject('accounts').admin);
+  await panel(page, needs.title).getByRole('link', { name: needs.seeChecks }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(10);
 
-  it('makes a bounded number of requests', async () => {
-    const page = await openSeeded(browser);
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (/^\/(rest|functions|auth)\/v1\//.test(pathname)) sent.push(pathname);
-    });
-    await enterAdmin(page, inject('accounts').admin);
-    await panel(page, needs.title).getByRole('link', { name: needs.seeChecks }).waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(10);
-  });
-});
+  let broken = true;
+  await page.route('**/rest/v1/rpc/count_reviews*', (route) =>
+    broken ? route.fulfill({ status: 500, json: { message: '', code: 'XX000' } }) : route.continue(),
+  );
+  await page.reload();
+  const list = panel(page, needs.title);
+  await list.getByText(needs.unknown).waitFor();
+  expect(await list.getByText(needs.none).count()).toBe(0);
+  broken = false;
+  await list.getByRole('button', { name: 'Try Again' }).click();
+  await list.getByText(needs.unknown).waitFor({ state: 'detached' });
+  await list.getByRole('link', { name: needs.review }).waitFor();
 
-describe('admin sidebar', () => {
-  it('groups the screens, marks the current one and hides its icons from screen readers', async () => {
-    const page = await openSeeded(browser);
-    await enterAdmin(page, inject('accounts').admin, '/admin/trash');
-    const navigation = page.getByRole('navigation', { name: 'Admin' });
-    for (const { title, screens } of groupsFor('admin')) {
-      if (!title) continue;
-      const links = navigation.getByRole('list', { name: title, exact: true }).getByRole('link');
-      expect((await links.allTextContents()).map((text) => text.replace(/ \d.*/, ''))).toEqual(
-        screens.map(({ label }) => label),
-      );
-    }
-    expect(await navigation.locator('[aria-current=page]').allTextContents()).toEqual(['Trash']);
-    expect(await navigation.locator('li').count()).toBe(await navigation.locator('li svg[aria-hidden=true]').count());
-    expect(
-      await navigation
-        .locator('svg')
-        .first()
-        .evaluate((icon) => icon.getBoundingClientRect().width),
-    ).toBe(18);
-    expectQuiet(page);
-  });
-});
+  const chart = panel(page, charts.title).getByRole('figure', { name: charts.weeks });
+  const lines = chart.locator('tbody tr');
+  await lines.first().waitFor({ state: 'attached' });
+  const weeks = await lines.evaluateAll((rows) =>
+    rows.map((row) => [...row.children].map((cell) => cell.textContent!)),
+  );
+  const most = Math.max(...weeks.map(([, count]) => Number(count)));
+  const axis = (await chart.locator('.bars-axis span').allTextContents()).map(Number);
+  expect(axis[0]).toBeGreaterThanOrEqual(most);
+  expect(axis).toEqual([axis[0], axis[0]! / 2, 0]);
+  expect(await chart.locator('.bars-ends span').allTextContents()).toEqual([weeks[0]![0], weeks.at(-1)![0]]);
 
-describe('dashboard chart', () => {
-  it('has a labelled scale, and shows the value of a bar on hover and with the arrow keys', async () => {
-    const page = await openSeeded(browser);
-    await enterAdmin(page, inject('accounts').admin);
-    const chart = panel(page, charts.title).getByRole('figure', { name: charts.weeks });
-    const lines = chart.locator('tbody tr');
-    await lines.first().waitFor({ state: 'attached' });
-    const weeks = await lines.evaluateAll((rows) =>
-      rows.map((row) => [...row.children].map((cell) => cell.textContent!)),
-    );
-    const most = Math.max(...weeks.map(([, count]) => Number(count)));
-    const axis = (await chart.locator('.bars-axis span').allTextContents()).map(Number);
-    expect(axis[0]).toBeGreaterThanOrEqual(most);
-    expect(axis).toEqual([axis[0], axis[0]! / 2, 0]);
-    expect(await chart.locator('.bars-ends span').allTextContents()).toEqual([weeks[0]![0], weeks.at(-1)![0]]);
+  const shown = chart.locator('figcaption .amount');
+  const all = await shown.textContent();
+  expect(all).toMatch(/ in all$/);
+  const plot = chart.locator('.bars-plot');
+  await plot.scrollIntoViewIfNeeded();
+  await plot.hover({ position: { x: 4, y: 20 } });
+  expect(await shown.textContent()).toBe(weeks[0]!.join(': '));
+  await page.mouse.move(0, 0);
+  expect(await shown.textContent()).toBe(all);
 
-    const shown = chart.locator('figcaption .amount');
-    const all = await shown.textContent();
-    expect(all).toMatch(/ in all$/);
-    const plot = chart.locator('.bars-plot');
-    await plot.scrollIntoViewIfNeeded();
-    await plot.hover({ position: { x: 4, y: 20 } });
-    expect(await shown.textContent()).toBe(weeks[0]!.join(': '));
-    await page.mouse.move(0, 0);
-    expect(await shown.textContent()).toBe(all);
-
-    const slider = chart.getByRole('slider', { name: charts.weeks });
-    await slider.focus();
-    expect(await shown.textContent()).toBe(weeks.at(-1)!.join(': '));
-    await page.keyboard.press('ArrowLeft');
-    expect(await slider.getAttribute('aria-valuetext')).toBe(weeks.at(-2)!.join(': '));
-    expect(await shown.textContent()).toBe(weeks.at(-2)!.join(': '));
-    await page.keyboard.press('Home');
-    expect(await shown.textContent()).toBe(weeks[0]!.join(': '));
-    expectQuiet(page);
-  });
+  const slider = chart.getByRole('slider', { name: charts.weeks });
+  await slider.focus();
+  expect(await shown.textContent()).toBe(weeks.at(-1)!.join(': '));
+  await page.keyboard.press('ArrowLeft');
+  expect(await slider.getAttribute('aria-valuetext')).toBe(weeks.at(-2)!.join(': '));
+  expect(await shown.textContent()).toBe(weeks.at(-2)!.join(': '));
+  await page.keyboard.press('Home');
+  expect(await shown.textContent()).toBe(weeks[0]!.join(': '));
+  expectQuiet(page);
 });

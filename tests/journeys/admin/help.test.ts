@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, noteLeaving, PHONE, stopClock } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
@@ -20,246 +20,216 @@ afterAll(() => house.stop());
 /** A new address, so that a retry starts fresh. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
-describe('Admin Help', () => {
-  it('has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08, ROUTE-11)', async () => {
-    const page = await openPage(browser, PHONE);
-    await page.goto('/admin-help');
-    expect(await page.getByRole('tab').allTextContents()).toEqual(['Login Help', 'Assign Role', 'Troubleshoot']);
-    await expectAccessible(page);
-    // The button and the tabs work once the page is hydrated.
-    await page.locator('button[type=submit]:enabled').first().waitFor();
-    await page.getByRole('tab', { name: 'Login Help' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.getByRole('tabpanel', { name: 'Assign Role' }).waitFor();
-    await expectAccessible(page);
-    await page.keyboard.press('End');
-    const tips = page.getByRole('tabpanel', { name: 'Troubleshoot' });
-    for (const name of ['Captcha failure', 'Role assignment fails', 'Missing database tables']) {
-      await tips.getByRole('heading', { name }).waitFor();
-    }
-    await expectAccessible(page);
-    expect(await page.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe('/admin');
-    expectQuiet(page);
-  });
+it('Admin Help has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08, ROUTE-11)', async () => {
+  const page = await openPage(browser, PHONE);
+  await page.goto('/admin-help');
+  expect(await page.getByRole('tab').allTextContents()).toEqual(['Login Help', 'Assign Role', 'Troubleshoot']);
+  await expectAccessible(page);
+  // The button and the tabs work once the page is hydrated.
+  await page.locator('button[type=submit]:enabled').first().waitFor();
+  await page.getByRole('tab', { name: 'Login Help' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tabpanel', { name: 'Assign Role' }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('End');
+  const tips = page.getByRole('tabpanel', { name: 'Troubleshoot' });
+  for (const name of ['Captcha failure', 'Role assignment fails', 'Missing database tables']) {
+    await tips.getByRole('heading', { name }).waitFor();
+  }
+  await expectAccessible(page);
+  expect(await page.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe('/admin');
+  expectQuiet(page);
+});
 
-  it('sends a reset link, with the same response for an unknown address (HELP-02, HELP-03)', async () => {
-    const { email } = await newAccount();
-    const page = await openPage(browser);
-    await page.goto('/admin-help');
-    const panel = page.getByRole('tabpanel', { name: 'Login Help' });
-    const told: string[] = [];
-    for (const address of ['nobody-at-all@madhouse.example', email]) {
-      await page.reload();
-      await panel.getByLabel('Email').fill(address);
-      const asked = page.waitForRequest('**/auth/v1/recover*');
-      await panel.getByRole('button', { name: 'Send reset link' }).click();
-      expect(new URL((await asked).url()).searchParams.get('redirect_to')).toBe(`${seeded.base}/reset-password`);
-      await panel.getByText('Password reset link sent! Check your email inbox.', { exact: true }).waitFor();
-      told.push(await panel.innerText());
-    }
-    expect(told[1]).toBe(told[0]);
-    await page.goto(await linkInMail(seeded.dataDir, email, 'recovery'));
-    await page.getByRole('button', { name: 'Choose a new password' }).click();
-    await page.waitForURL((url) => url.pathname === '/reset-password');
-    await page.getByLabel('New password').waitFor();
-    expectQuiet(page);
-  });
+it('Admin Help sends a reset link, with the same response for an unknown address (HELP-02, HELP-03)', async () => {
+  const { email } = await newAccount();
+  const page = await openPage(browser);
+  await page.goto('/admin-help');
+  const panel = page.getByRole('tabpanel', { name: 'Login Help' });
+  const told: string[] = [];
+  for (const address of ['nobody-at-all@madhouse.example', email]) {
+    await page.reload();
+    await panel.getByLabel('Email').fill(address);
+    const asked = page.waitForRequest('**/auth/v1/recover*');
+    await panel.getByRole('button', { name: 'Send reset link' }).click();
+    expect(new URL((await asked).url()).searchParams.get('redirect_to')).toBe(`${seeded.base}/reset-password`);
+    await panel.getByText('Password reset link sent! Check your email inbox.', { exact: true }).waitFor();
+    told.push(await panel.innerText());
+  }
+  expect(told[1]).toBe(told[0]);
+  await page.goto(await linkInMail(seeded.dataDir, email, 'recovery'));
+  await page.getByRole('button', { name: 'Choose a new password' }).click();
+  await page.waitForURL((url) => url.pathname === '/reset-password');
+  await page.getByLabel('New password').waitFor();
+  expectQuiet(page);
+});
 
-  it('refuses to assign the role for a guest, a member and a wrong key, shows why, and changes nothing (HELP-04, HELP-06)', async () => {
-    const { email, id } = await newAccount();
-    const page = await openPage(browser);
-    const assign = async (key = '') => {
-      await page.goto('/admin-help?tab=assign');
-      await page.getByLabel('Email of the new admin').fill(email);
-      await page.getByLabel('Setup key').fill(key);
-      await page.getByRole('button', { name: 'Assign admin role' }).click();
-    };
-    const refusal = page.getByRole('alert');
-    await assign();
-    await refusal.getByText('Only an admin can assign the admin role.').waitFor();
-    await assign('a-key-that-nobody-has-printed-anywhere');
-    await refusal.getByText('Invalid admin key. Please enter the correct key to create an admin account.').waitFor();
-    await keepSession(page, inject('accounts').member);
-    await assign();
-    await refusal.getByText('Only an admin can assign the admin role.').waitFor();
-    expect(await page.getByText('Admin role assigned successfully!').count()).toBe(0);
-    expect(await rolesOf(inject('accounts').admin, id)).toEqual([]);
-  });
-
-  it('assigns the role of another user for an admin (HELP-04, HELP-05)', async () => {
-    const { email, id } = await newAccount();
-    const page = await openPage(browser);
-    await keepSession(page, inject('accounts').admin);
+it('Admin Help refuses to assign the role for a guest, a member and a wrong key, shows why, and assigns it for an admin (HELP-04, HELP-05, HELP-06)', async () => {
+  const { email, id } = await newAccount();
+  const page = await openPage(browser);
+  const assign = async (key = '') => {
     await page.goto('/admin-help?tab=assign');
     await page.getByLabel('Email of the new admin').fill(email);
-    await page.getByRole('button', { name: 'Assign admin role' }).click();
-    await page
-      .getByText('Admin role assigned successfully! You can now log in with your credentials.', { exact: true })
-      .waitFor();
-    expect(await rolesOf(inject('accounts').admin, id)).toEqual(['admin']);
-  });
-});
-
-describe('Direct Admin Access', () => {
-  it('signs in, and shows that the role was refused (DIRECT-01, DIRECT-02, DIRECT-03, DIRECT-05, DIRECT-07, ROUTE-12)', async () => {
-    const page = await openPage(browser);
-    await page.goto('/admin-login');
-    await page.getByRole('heading', { name: 'Direct Admin Access' }).waitFor();
-    await expectAccessible(page);
-    expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
-    expect(await page.getByLabel('Password').getAttribute('type')).toBe('password');
-    for (const name of ['Sign In', 'Create Account']) await page.getByRole('button', { name, exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
-    await fillSignIn(page, inject('accounts').creator);
-    await page
-      .getByRole('alert')
-      .getByText('Failed to assign admin role: Only an admin can assign the admin role.', { exact: true })
-      .waitFor();
-    expect(new URL(page.url()).pathname).toBe('/admin-login');
-  });
-
-  it('redirects an admin after a second, and immediately on the next visit (DIRECT-04, DIRECT-06, CONST-11)', async () => {
-    const page = await openPage(browser);
-    await page.goto('/admin-login');
-    await stopClock(page);
-    await fillSignIn(page, inject('accounts').admin);
-    await page.getByText('You are in.').waitFor();
-    const left = await noteLeaving(page);
-    await page.clock.runFor(900);
-    expect(new URL(page.url()).pathname).toBe('/admin-login');
-    await page.clock.runFor(200);
-    expect(await left('/admin')).toBe(1_000);
-    await page.clock.resume();
-    await page.goto('/admin-login');
-    await page.waitForURL((url) => url.pathname === '/admin');
-    expectQuiet(page);
-  });
-
-  it('creates an ordinary account without the key (DIRECT-08, DIRECT-10)', async () => {
-    const page = await openPage(browser, DESKTOP, house.base);
-    const hopeful = someone('hopeful');
-    await page.goto('/admin-login');
-    await page.getByLabel('Email').fill(hopeful);
-    await page.getByLabel('Password').fill('hopeful-password-5');
-    await page.getByRole('button', { name: 'Create Account' }).click();
-    await page
-      .getByText('Account created but failed to assign admin role: Only an admin can assign the admin role.')
-      .waitFor();
-    // A confirmed account has no access to the admin area.
-    await page.goto(await linkInMail(house.dataDir, hopeful, 'confirmation'));
-    await page.getByRole('button', { name: 'Confirm my email address' }).click();
-    await page.waitForURL((url) => url.pathname === '/my-experiments');
-    await page.goto('/admin');
-    await page.getByText('Access Denied').waitFor();
-  });
-
-  it('reports that the account was created but cannot sign in, and why (DIRECT-09)', async () => {
-    const page = await openPage(browser, DESKTOP, house.base);
-    await page.goto('/admin-login');
-    await page.route('**/rpc/assign_admin_role', (route) => route.fulfill({ json: true }));
-    await page.getByLabel('Email').fill(someone('early'));
-    await page.getByLabel('Password').fill('hopeful-password-7');
-    await page.getByRole('button', { name: 'Create Account' }).click();
-    await page
-      .getByRole('alert')
-      .getByText("Account created but couldn't sign in: Email not confirmed", { exact: true })
-      .waitFor();
-    // The input is kept, and the page does not redirect.
-    expect(await page.getByLabel('Password').inputValue()).toBe('hopeful-password-7');
-    expect(new URL(page.url()).pathname).toBe('/admin-login');
-  });
-});
-
-describe('Verify User', () => {
-  it('asks for an address, and refuses guests and members (VERIFY-01, VERIFY-02, VERIFY-04, VERIFY-05, VERIFY-06, VERIFY-07, ROUTE-15)', async () => {
-    const page = await openPage(browser, PHONE, house.base);
-    await page.goto('/verify-user');
-    await expectAccessible(page);
-    let sent = 0;
-    page.on('request', (request) => request.url().includes('/functions/v1/') && sent++);
-    expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
-    await page.getByRole('button', { name: 'Verify Email', exact: true }).click();
-    await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
-    await expect.poll(() => page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(sent).toBe(0);
-    expect(await page.getByRole('link', { name: 'Back to Admin' }).getAttribute('href')).toBe('/admin');
-    const call = page.waitForRequest('**/functions/v1/auto-verify');
-    await page.getByLabel('Email').fill('hopeful@madhouse.example');
-    await page.getByRole('button', { name: 'Verify Email' }).click();
-    expect((await call).postDataJSON()).toEqual({ email: 'hopeful@madhouse.example' });
-    await page.getByRole('alert').getByText('Only an admin can verify an account.').waitFor();
-    const refusal = page.getByRole('alert');
-    for (const [answer, words] of [
-      [{ success: false, error: 'The press is jammed' }, 'The press is jammed'],
-      [{ success: false, error: null }, 'Failed to verify email'],
-      [{}, 'Unknown error occurred'],
-      [null, 'Failed to verify user'],
-    ] as const) {
-      await page.route('**/functions/v1/auto-verify', (route) =>
-        answer ? route.fulfill({ json: answer }) : route.abort(),
-      );
-      await page.getByRole('button', { name: 'Verify Email' }).click();
-      await refusal.getByText(words, { exact: true }).waitFor();
-      await page.unroute('**/functions/v1/auto-verify');
-    }
-    expect(new URL(page.url()).pathname).toBe('/verify-user');
-  });
-
-  it('accepts the setup key, reports an address without an account, and redirects after three seconds (VERIFY-03, VERIFY-06, CONST-10, M1)', async () => {
-    const page = await openPage(browser, DESKTOP, house.base);
-    const account = { email: someone('mailless'), password: 'hopeful-password-6' };
-    await page.goto('/sign-up');
-    await page.getByLabel('Email').fill(account.email);
-    await page.getByLabel('Password').fill(account.password);
-    await page.getByRole('button', { name: 'Create Account' }).click();
-    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
-
-    await page.goto('/verify-user');
     await page.getByLabel('Setup key').fill(key);
-    await page.getByLabel('Email').fill(someone('unknown'));
+    await page.getByRole('button', { name: 'Assign admin role' }).click();
+  };
+  const refusal = page.getByRole('alert');
+  await assign();
+  await refusal.getByText('Only an admin can assign the admin role.').waitFor();
+  await assign('a-key-that-nobody-has-printed-anywhere');
+  await refusal.getByText('Invalid admin key. Please enter the correct key to create an admin account.').waitFor();
+  await keepSession(page, inject('accounts').member);
+  await assign();
+  await refusal.getByText('Only an admin can assign the admin role.').waitFor();
+  expect(await page.getByText('Admin role assigned successfully!').count()).toBe(0);
+  expect(await rolesOf(inject('accounts').admin, id)).toEqual([]);
+
+  await keepSession(page, inject('accounts').admin);
+  await assign();
+  await page
+    .getByText('Admin role assigned successfully! You can now log in with your credentials.', { exact: true })
+    .waitFor();
+  expect(await rolesOf(inject('accounts').admin, id)).toEqual(['admin']);
+});
+
+it('Direct Admin Access signs in, and shows that the role was refused (DIRECT-01, DIRECT-02, DIRECT-03, DIRECT-05, DIRECT-07, ROUTE-12)', async () => {
+  const page = await openPage(browser);
+  await page.goto('/admin-login');
+  await page.getByRole('heading', { name: 'Direct Admin Access' }).waitFor();
+  await expectAccessible(page);
+  expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
+  expect(await page.getByLabel('Password').getAttribute('type')).toBe('password');
+  for (const name of ['Sign In', 'Create Account']) await page.getByRole('button', { name, exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
+  await fillSignIn(page, inject('accounts').creator);
+  await page
+    .getByRole('alert')
+    .getByText('Failed to assign admin role: Only an admin can assign the admin role.', { exact: true })
+    .waitFor();
+  expect(new URL(page.url()).pathname).toBe('/admin-login');
+});
+
+it('Direct Admin Access redirects an admin after a second, and immediately on the next visit (DIRECT-04, DIRECT-06, CONST-11)', async () => {
+  const page = await openPage(browser);
+  await page.goto('/admin-login');
+  await stopClock(page);
+  await fillSignIn(page, inject('accounts').admin);
+  await page.getByText('You are in.').waitFor();
+  const left = await noteLeaving(page);
+  await page.clock.runFor(900);
+  expect(new URL(page.url()).pathname).toBe('/admin-login');
+  await page.clock.runFor(200);
+  expect(await left('/admin')).toBe(1_000);
+  await page.clock.resume();
+  await page.goto('/admin-login');
+  await page.waitForURL((url) => url.pathname === '/admin');
+  expectQuiet(page);
+});
+
+it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, DIRECT-10)', async () => {
+  const page = await openPage(browser, DESKTOP, house.base);
+  const hopeful = someone('hopeful');
+  await page.goto('/admin-login');
+  await page.getByLabel('Email').fill(hopeful);
+  await page.getByLabel('Password').fill('hopeful-password-5');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page
+    .getByText('Account created but failed to assign admin role: Only an admin can assign the admin role.')
+    .waitFor();
+  // A confirmed account has no access to the admin area.
+  await page.goto(await linkInMail(house.dataDir, hopeful, 'confirmation'));
+  await page.getByRole('button', { name: 'Confirm my email address' }).click();
+  await page.waitForURL((url) => url.pathname === '/my-experiments');
+  await page.goto('/admin');
+  await page.getByText('Access Denied').waitFor();
+});
+
+it('Verify User asks for an address, and refuses guests and members (VERIFY-01, VERIFY-02, VERIFY-04, VERIFY-05, VERIFY-06, VERIFY-07, ROUTE-15)', async () => {
+  const page = await openPage(browser, PHONE, house.base);
+  await page.goto('/verify-user');
+  await expectAccessible(page);
+  let sent = 0;
+  page.on('request', (request) => request.url().includes('/functions/v1/') && sent++);
+  expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
+  await page.getByRole('button', { name: 'Verify Email', exact: true }).click();
+  await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
+  await expect.poll(() => page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(sent).toBe(0);
+  expect(await page.getByRole('link', { name: 'Back to Admin' }).getAttribute('href')).toBe('/admin');
+  const call = page.waitForRequest('**/functions/v1/auto-verify');
+  await page.getByLabel('Email').fill('hopeful@madhouse.example');
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  expect((await call).postDataJSON()).toEqual({ email: 'hopeful@madhouse.example' });
+  await page.getByRole('alert').getByText('Only an admin can verify an account.').waitFor();
+  const refusal = page.getByRole('alert');
+  for (const [answer, words] of [
+    [{ success: false, error: 'The press is jammed' }, 'The press is jammed'],
+    [{ success: false, error: null }, 'Failed to verify email'],
+    [{}, 'Unknown error occurred'],
+    [null, 'Failed to verify user'],
+  ] as const) {
+    await page.route('**/functions/v1/auto-verify', (route) =>
+      answer ? route.fulfill({ json: answer }) : route.abort(),
+    );
     await page.getByRole('button', { name: 'Verify Email' }).click();
-    await page.getByRole('alert').getByText('No account has this address', { exact: true }).waitFor();
-    await page.getByLabel('Email').fill(account.email);
-    await stopClock(page);
-    await page.getByRole('button', { name: 'Verify Email' }).click();
-    await page.getByText('User Verified Successfully!').waitFor();
-    const left = await noteLeaving(page);
-    await page.clock.runFor(2_900);
-    expect(new URL(page.url()).pathname).toBe('/verify-user');
-    await page.clock.runFor(200);
-    expect(await left('/admin')).toBe(3_000);
-    await page.clock.resume();
-    await fillSignIn(page, account);
-    await page.getByText('Access Denied').waitFor();
-    expectQuiet(page);
-  });
+    await refusal.getByText(words, { exact: true }).waitFor();
+    await page.unroute('**/functions/v1/auto-verify');
+  }
+  expect(new URL(page.url()).pathname).toBe('/verify-user');
+});
+
+it('Verify User accepts the setup key, reports an address without an account, and redirects after three seconds (VERIFY-03, VERIFY-06, CONST-10, M1)', async () => {
+  const page = await openPage(browser, DESKTOP, house.base);
+  const account = { email: someone('mailless'), password: 'hopeful-password-6' };
+  await page.goto('/sign-up');
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+
+  await page.goto('/verify-user');
+  await page.getByLabel('Setup key').fill(key);
+  await page.getByLabel('Email').fill(someone('unknown'));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByRole('alert').getByText('No account has this address', { exact: true }).waitFor();
+  await page.getByLabel('Email').fill(account.email);
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByText('User Verified Successfully!').waitFor();
+  const left = await noteLeaving(page);
+  await page.clock.runFor(2_900);
+  expect(new URL(page.url()).pathname).toBe('/verify-user');
+  await page.clock.runFor(200);
+  expect(await left('/admin')).toBe(3_000);
+  await page.clock.resume();
+  await fillSignIn(page, account);
+  await page.getByText('Access Denied').waitFor();
+  expectQuiet(page);
 });
 
 // The last test of this server, because it uses up the setup key.
-describe('setup key', () => {
-  it('makes a user an admin once their address is confirmed (HELP-04, HELP-06, DIRECT-08)', async () => {
-    const page = await openPage(browser, DESKTOP, house.base);
-    const first = someone('first');
-    await page.goto('/admin-login');
-    await page.getByLabel('Email').fill(first);
-    await page.getByLabel('Password').fill('hopeful-password-8');
-    await page.getByLabel('Setup key').fill(key);
-    await page.getByRole('button', { name: 'Create Account' }).click();
-    await page
-      .getByText('Account created but failed to assign admin role: No confirmed account has this email address.', {
-        exact: true,
-      })
-      .waitFor();
-    await page.goto(await linkInMail(house.dataDir, first, 'confirmation'));
-    await page.getByRole('button', { name: 'Confirm my email address' }).click();
-    await page.waitForURL((url) => url.pathname === '/my-experiments');
-    await page.goto('/admin-help?tab=assign');
-    await page.getByLabel('Email of the new admin').fill(first);
-    await page.getByLabel('Setup key').fill(key);
-    await page.getByRole('button', { name: 'Assign admin role' }).click();
-    await page.getByText('Admin role assigned successfully!').waitFor();
-    await page.getByRole('link', { name: 'Back to login' }).click();
-    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    expectQuiet(page);
-  });
+it('setup key makes a user an admin once their address is confirmed (HELP-04, HELP-06, DIRECT-08)', async () => {
+  const page = await openPage(browser, DESKTOP, house.base);
+  const first = someone('first');
+  await page.goto('/admin-login');
+  await page.getByLabel('Email').fill(first);
+  await page.getByLabel('Password').fill('hopeful-password-8');
+  await page.getByLabel('Setup key').fill(key);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page
+    .getByText('Account created but failed to assign admin role: No confirmed account has this email address.', {
+      exact: true,
+    })
+    .waitFor();
+  await page.goto(await linkInMail(house.dataDir, first, 'confirmation'));
+  await page.getByRole('button', { name: 'Confirm my email address' }).click();
+  await page.waitForURL((url) => url.pathname === '/my-experiments');
+  await page.goto('/admin-help?tab=assign');
+  await page.getByLabel('Email of the new admin').fill(first);
+  await page.getByLabel('Setup key').fill(key);
+  await page.getByRole('button', { name: 'Assign admin role' }).click();
+  await page.getByText('Admin role assigned successfully!').waitFor();
+  await page.getByRole('link', { name: 'Back to login' }).click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  expectQuiet(page);
 });

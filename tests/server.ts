@@ -68,6 +68,21 @@ export async function startServerOnPostgres(
   };
 }
 
+/** Starts a server that must exit with code 1 after one line. @returns that line @throws Error unless it does */
+export async function failedStart(
+  settings: Record<string, string>,
+  dataDir?: string,
+  options?: StartOptions,
+): Promise<string> {
+  const message = await startServer({ SEED: 'none', LOG_LEVEL: 'fatal', ...settings }, dataDir, options).then(
+    (server) => server.stop({ keep: true }).then(() => 'The server started'),
+    (error: Error) => error.message,
+  );
+  const [, line] = /^The server exited with code 1:\n(Cannot start: [^\n]+)\n$/.exec(message) ?? [];
+  if (!line) throw new Error(message);
+  return line;
+}
+
 async function startMachine(
   settings: Record<string, string>,
   dataDir: string | undefined,

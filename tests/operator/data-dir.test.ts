@@ -1,16 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
-import { SHORT_LIVED } from '../cpu-time.ts';
-import { copyMigratedTemplate, silent, startMigratedPostgres, template } from '../database.ts';
-import { freePort } from '../free-port.ts';
-import { startPostgres } from '../programs/postgres.ts';
+import { copyMigratedTemplate, silent, template } from '../database.ts';
 import { folderOnDisk } from '../scratch.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { failedStart, keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
 
 /** Root on Linux can run a process in its own network or mount namespace. */
 const APART = spawnSync('unshare', ['-n', '-m', 'true']).status === 0;
@@ -43,36 +38,6 @@ const start = async (settings: Record<string, string>, dataDir = folder, respons
 const stop = async (server: RunningServer, signal?: NodeJS.Signals) => {
   running.splice(running.indexOf(server), 1);
   return server.stop({ keep: true, signal });
-};
-
-interface Refused {
-  status: number | null;
-  stderr: string;
-}
-
-/** Runs a start that fails. @param before command prefix of the server */
-const startAndFail = async (settings: Record<string, string>, before: string[] = []): Promise<Refused> => {
-  const [command, ...args] = [...before, process.execPath, ...SHORT_LIVED, 'server.ts'];
-  const { status, stderr } = spawnSync(command!, args, {
-    encoding: 'utf8',
-    timeout: 100_000,
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      NODE_ENV: 'production',
-      SEED: 'none',
-      PORT: String(await freePort()),
-      DATA_DIR: folder,
-      ...settings,
-    },
-  });
-  return { status, stderr };
-};
-
-const expectRefused = ({ status, stderr }: Refused, why: RegExp | string) => {
-  expect(stderr).toMatch(/^Cannot start: [^\n]+\n$/);
-  expect(stderr).toMatch(why);
-  expect(status).toBe(1);
 };
 
 async function submit(server: RunningServer, title: string): Promise<void> {
@@ -136,11 +101,11 @@ describe('a database older than the data folder (M3)', () => {
     );
 
     for (let attempt = 0; attempt < 2; attempt++) {
-      const refused = await startAndFail({ SETUP_KEY });
-      expectRefused(refused, /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/);
-      expect(refused.stderr).toContain(
-        `The log from before this start is in ${join(folder, 'database.before-recovery')}`,
+      const refused = await failedStart({ SETUP_KEY }, folder);
+      expect(refused).toMatch(
+        /its database is empty\. Nothing was created or migrated\..*restore a backup.*start over/,
       );
+      expect(refused).toContain(`The log from before this start is in ${join(folder, 'database.before-recovery')}`);
       expect(await filesIn(folder, ignoredFiles)).toEqual(before);
     }
     const kept = join(folder, 'database.before-recovery');
@@ -166,84 +131,6 @@ describe('a database older than the data folder (M3)', () => {
       body: JSON.stringify(ADMIN),
     });
     expect(signedIn.status).toBe(200);
-  });
-
-  it('is rejected when its folder is missing; a copy of the complete DATA_DIR starts', async () => {
-    await copyMigratedTemplate(join(folder, 'database'));
-    await stop(await start({}));
-    const copy = join(await mkdtemp(join(tmpdir(), 'madhouse-copy-')), 'data');
-    try {
-      copyFolder(folder, copy);
-      await rm(join(folder, 'database'), { recursive: true });
-      const left = await readdir(folder);
-      expectRefused(await startAndFail({}), /its database is not there\..*If a volume is not mounted/);
-      expect(await readdir(folder)).toEqual(left);
-      // The record may also be lost with the volume; an installation has a folder of uploads.
-      await rm(join(folder, 'database.json'));
-      expectRefused(await startAndFail({}), /its database is not there\./);
-      expect(await stop(await start({}, copy))).toBe(0);
-    } finally {
-      await rm(dirname(copy), { recursive: true, force: true });
-    }
-  });
-});
-
-describe.skipIf(!APART)('two servers that start on one volume from separate networks (C4)', () => {
-  it('start one process, and the other exits with code 1 and the name of the first', async () => {
-    await copyMigratedTemplate(join(folder, 'database'));
-    const starts = [1, 2].map(() => {
-      const child = spawn('unshare', ['-n', process.execPath, ...SHORT_LIVED, 'server.ts'], {
-        env: {
-          PATH: process.env['PATH'],
-          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-          NODE_ENV: 'production',
-          SEED: 'none',
-          DATA_DIR: folder,
-          LOG_LEVEL: 'warn',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const one = { child, printed: '' };
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (one.printed += chunk));
-      return one;
-    });
-    try {
-      const loser = await Promise.race(starts.map((one) => once(one.child, 'exit').then(() => one)));
-      const winner = starts.find((one) => one !== loser)!;
-      expect(loser.child.exitCode, loser.printed).toBe(1);
-      expect(loser.printed).toContain('is in use by process ');
-      await expect.poll(() => winner.printed, { timeout: 100_000 }).toContain('http://127.0.0.1:3000');
-      expect(winner.child.exitCode).toBeNull();
-    } finally {
-      for (const { child } of starts) {
-        if (child.exitCode !== null) continue;
-        child.kill('SIGKILL');
-        await once(child, 'exit');
-      }
-    }
-  });
-});
-
-describe('several servers on one PostgreSQL', () => {
-  it('may share a DATA_DIR, and reject another database (B3, L10, M3)', async () => {
-    const [postgres, another] = await Promise.all([startMigratedPostgres(), startPostgres()]);
-    try {
-      const first = await start({ DATABASE_URL: postgres.url });
-      const keys = await filesIn(folder, ['keys.json']);
-      const second = await start({ DATABASE_URL: postgres.url });
-      expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
-      expect((await fetch(`${first.base}/ready`)).status).toBe(200);
-      await stop(second);
-      await stop(first);
-
-      expectRefused(
-        await startAndFail({ DATABASE_URL: another.url }),
-        /its database is empty\..*DATABASE_URL names another/,
-      );
-      expect(await filesIn(folder, ['keys.json'])).toEqual(keys);
-    } finally {
-      await Promise.all([postgres.stop(), another.stop()]);
-    }
   });
 });
 
@@ -281,24 +168,23 @@ describe('a DATA_DIR that is not writable (L6)', () => {
     const sentence = new RegExp(
       `DATA_DIR ${folder} cannot be written by user 0 \\(root\\): its file system is read-only\\. Give`,
     );
-    expectRefused(await startAndFail({}, readOnly()), sentence);
+    expect(await failedStart({}, folder, { launcher: readOnly() })).toMatch(sentence);
     await copyMigratedTemplate(join(folder, 'database'));
-    expectRefused(await startAndFail({}, readOnly()), sentence);
+    expect(await failedStart({}, folder, { launcher: readOnly() })).toMatch(sentence);
   });
 
   it.skipIf(!APART)('is reported when only its content belongs to another user', async () => {
     await copyMigratedTemplate(join(folder, 'database'));
     const asUnprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
     spawnSync('chown', ['65534', folder]);
-    expectRefused(
-      await startAndFail({}, asUnprivileged),
+    expect(await failedStart({}, folder, { launcher: asUnprivileged })).toMatch(
       new RegExp(`cannot be written by user 65534 .*: permission denied \\(${join(folder, 'database')}\\)\\.`),
     );
   });
 
   it.skipIf(!APART)('is reported when it is full', async () => {
-    expectRefused(
-      await startAndFail({}, seeing(`mount -t tmpfs -o size=8m tmpfs ${folder}`)),
+    const full = seeing(`mount -t tmpfs -o size=8m tmpfs ${folder}`);
+    expect(await failedStart({}, folder, { launcher: full })).toMatch(
       new RegExp(`DATA_DIR ${folder} has only \\d MB left: free some space`),
     );
   });

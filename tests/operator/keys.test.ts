@@ -40,34 +40,32 @@ const signIn = async () => {
   return ((await response.json()) as { access_token: string }).access_token;
 };
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-const statuses = async (token: string) => {
+const statusOf = async (token: string) => {
   const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
-  const responses = await Promise.all([
-    fetch(`${server.base}/auth/v1/user`, { headers }),
-    post('/rest/v1/rpc/is_admin', {}, token),
-    post('/storage/v1/object/list/case-studies', { prefix: 'images' }, token),
-    post('/functions/v1/manage-users', { action: 'list' }, token),
-  ]);
-  return responses.map(({ status }) => status);
+  return (await fetch(`${server.base}/auth/v1/user`, { headers })).status;
 };
 const keySet = async () => {
   const response = await fetch(`${server.base}/auth/v1/.well-known/jwks.json`);
   return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
 };
-async function waitForKeys(count: number, notLike: string[]): Promise<string[]> {
-  for (const end = Date.now() + RELOAD_TIMEOUT_MS; Date.now() < end; ) {
-    const kids = await keySet();
-    if (kids.length === count && kids[0] !== notLike[0]) return kids;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  throw new Error('The running server did not pick the new keys up');
+/** Waits until the running server has loaded other keys. */
+async function waitForKeys(count: number, [previous]: string[]): Promise<string[]> {
+  let kids: string[] = [];
+  await expect
+    .poll(
+      async () => {
+        kids = await keySet();
+        return kids.length === count && kids[0] !== previous;
+      },
+      { timeout: RELOAD_TIMEOUT_MS },
+    )
+    .toBe(true);
+  return kids;
 }
 
 describe('npm run keys', () => {
-  it('rotates keys of a running server: all four services accept old and new tokens, and after --revoke only new ones', async () => {
+  it('rotates keys of a running server, which accepts old and new tokens, and after --revoke only new ones', async () => {
     const old = await signIn();
-    const welcome = await statuses(old);
-    expect(welcome.filter((status) => status === 401)).toEqual([]);
     const before = await keySet();
 
     const { status, stdout, stderr } = command('rotate');
@@ -77,17 +75,14 @@ describe('npm run keys', () => {
     expect(stdout).toContain(`${both[0]}  ES256  signs`);
     expect(stdout).toMatch(new RegExp(`${both[1]}  ES256  verifies until 2\\d{3}-`));
     expect((await stat(join(server.dataDir, 'keys.json'))).mode & 0o777).toBe(0o600);
-    expect(await statuses(old)).toEqual(welcome);
     const newer = await signIn();
     expect(kidOf(newer)).toBe(both[0]);
-    expect(await statuses(newer)).toEqual(welcome);
+    for (const token of [old, newer]) expect(await statusOf(token)).toBe(200);
 
     expect(command('rotate', '--revoke').status).toBe(0);
     const [only] = await waitForKeys(1, both);
-    for (const token of [old, newer]) expect(await statuses(token)).toEqual([403, 401, 400, 401]);
-    const newest = await signIn();
-    expect(kidOf(newest)).toBe(only);
-    expect(await statuses(newest)).toEqual(welcome);
+    for (const token of [old, newer]) expect(await statusOf(token)).toBe(403);
+    expect(kidOf(await signIn())).toBe(only);
 
     const log = await fetch(`${server.base}/auth/v1/admin/audit?query=action:signing_keys_changed`, {
       headers: { apikey: keys.secret },

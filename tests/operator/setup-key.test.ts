@@ -5,16 +5,7 @@ import { expect, it } from 'vitest';
 import { type RunningServer, startServerOnPostgres } from '../server.ts';
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'build', 'client');
-const PAGES = [
-  '/admin-setup',
-  '/admin-help',
-  '/admin-login',
-  '/verify-user',
-  '/admin',
-  '/admin/settings',
-  '/sign-in',
-  '/',
-];
+const PAGES = '/admin-setup /admin-help /admin-login /verify-user /admin /admin/settings /sign-in /'.split(' ');
 
 /** All responses available without an account: built files, helper pages, and their data. */
 async function sentBy({ base }: RunningServer): Promise<Map<string, string>> {

@@ -162,27 +162,3 @@ describe('the launcher', () => {
     });
   });
 });
-
-describe.skipIf(!existsSync('/usr/bin/script') || process.platform !== 'linux')('on a terminal', () => {
-  it('prints the start message before the first log line', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'madhouse-'));
-    const port = String(await freePort());
-    const { PATH, HOME } = process.env;
-    const command = `'${process.execPath}' server.ts`;
-    const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
-      env: { PATH, HOME, NODE_ENV: 'production', PORT: port, DATA_DIR: folder, SEED: 'none' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    let shown = '';
-    terminal.stdout.on('data', (text: Buffer) => {
-      shown += text;
-    });
-    const ended = once(terminal, 'exit');
-    await expect.poll(() => shown, { timeout: 60_000 }).toContain('"msg":"database migrated"');
-    for (const pid of familyOf(terminal.pid!)) process.kill(pid, 'SIGTERM');
-    await ended;
-    await rm(folder, { recursive: true, force: true });
-    expect(shown.indexOf('Madhouse is open at')).toBeGreaterThanOrEqual(0);
-    expect(shown.indexOf('Madhouse is open at')).toBeLessThan(shown.indexOf('{"level"'));
-  });
-});

@@ -74,19 +74,9 @@ describe('a CDN in front of the server', () => {
     expect([data.status, data.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
     expect(await data.json()).toHaveLength(2);
     const varies = data.headers.get('vary')!.toLowerCase().split(', ');
-    for (const name of [
-      'authorization',
-      'apikey',
-      'accept',
-      'accept-profile',
-      'prefer',
-      'range',
-      'origin',
-      'x-draft-secret',
-      'x-setup-key',
-      'x-supabase-api-version',
-    ])
-      expect(varies).toContain(name);
+    const names =
+      'authorization apikey accept accept-profile prefer range origin x-draft-secret x-setup-key x-supabase-api-version';
+    for (const name of names.split(' ')) expect(varies).toContain(name);
   });
 
   const NEVER: [what: string, status: number, request: () => Promise<Response>][] = [
@@ -152,15 +142,5 @@ describe('a CDN in front of the server', () => {
   it.each(NEVER)('gets no caching header for %s', async (_, status, make) => {
     const responses = [await make(), await make()];
     for (const response of responses) expect([response.headers.get(HEADER), response.status]).toEqual([null, status]);
-  });
-
-  it('gets no caching header for a 429', async () => {
-    const headers = { 'x-forwarded-for': newAddress() };
-    // The smallest uncached responses that the limit counts.
-    const data = { headers: { ...headers, authorization: 'Bearer none' } };
-    for (let count = 0; count < 600; count += 20)
-      await Promise.all(Array.from({ length: 20 }, async () => (await request('/sign-in.data', data)).text()));
-    const response = await request('/case-studies?page=1', { headers });
-    expect([response.status, response.headers.get(HEADER)]).toEqual([429, null]);
   });
 });

@@ -210,11 +210,7 @@ it.skipIf(!has('haproxy') || !has('openssl'))('HAProxy accepts the example confi
   const made = [
     'req',
     '-x509',
-    '-newkey',
-    'ed25519',
-    '-nodes',
-    '-subj',
-    '/CN=localhost',
+    ...'-newkey ed25519 -nodes -subj /CN=localhost'.split(' '),
     '-keyout',
     key,
     '-out',

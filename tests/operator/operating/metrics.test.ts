@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
-import type { TestPostgres } from '../../programs/postgres.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import {
+  failedStart,
+  keysIn,
+  newAddress,
+  publishableKeyOf,
+  type RunningServer,
+  startServerOnPostgres,
+} from '../../server.ts';
 
 type Labels = Record<string, string>;
 
@@ -45,7 +50,13 @@ describe('metrics of one process', () => {
     at = `127.0.0.1:${await freePort()}`;
     // No mail server uses this port.
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
-    server = await startServer({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
+    server = await startServerOnPostgres({
+      SEED: 'none',
+      METRICS: at,
+      TRUST_PROXY: '1',
+      SMTP_URL,
+      LOG_LEVEL: 'silent',
+    });
     publishable = await publishableKeyOf(server.base);
     secret = keysIn(server.dataDir).secret;
   });
@@ -78,7 +89,7 @@ describe('metrics of one process', () => {
     };
     await round();
     const before = (await figuresAt(at)).those('madhouse_requests_total').length;
-    for (let time = 0; time < 20; time++) await round();
+    for (let time = 0; time < 3; time++) await round();
     const { text, those } = await figuresAt(at);
     expect(those('madhouse_requests_total')).toHaveLength(before);
     expect(text).not.toMatch(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/);
@@ -137,30 +148,24 @@ describe('metrics of one process', () => {
   });
 
   it('prevent the start with one line when the METRICS address is in use', async () => {
-    await expect(startServer({ SEED: 'none', METRICS: at })).rejects.toThrow(
-      /Cannot start: Cannot listen on METRICS: .*EADDRINUSE.*\n$/,
-    );
+    const settings = { METRICS: at, DATABASE_URL: server.databaseUrl! };
+    expect(await failedStart(settings)).toMatch(/Cannot listen on METRICS: .*EADDRINUSE/);
   });
 });
 
 describe('metrics of several processes', () => {
-  let database: TestPostgres;
   let server: RunningServer;
   let at: string;
   beforeAll(async () => {
-    database = await startMigratedPostgres();
     at = `127.0.0.1:${await freePort()}`;
-    server = await startServer({ WORKERS: '2', METRICS: at, DATABASE_URL: database.url, SEED: 'none' });
+    server = await startServerOnPostgres({ WORKERS: '2', METRICS: at, SEED: 'none' });
     // The second worker starts when the first is ready.
     await vi.waitFor(async () => expect((await figuresAt(at)).those('madhouse_listener_age_seconds')).toHaveLength(2), {
       timeout: 60_000,
       interval: 200,
     });
   });
-  afterAll(async () => {
-    await server?.stop();
-    await database?.stop();
-  });
+  afterAll(() => server?.stop());
 
   it('are labelled by worker, except values of the installation', async () => {
     const REQUESTS = 30;

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readFile, rename } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
@@ -9,39 +8,23 @@ import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
+import { type Relay, startRelay } from '../processes/relay.ts';
 
 describe('/ready', () => {
   let database: TestPostgres;
   let server: RunningServer;
-  let relay: Server;
-  /** Whether the relay accepts new connections. */
-  let open = true;
-  const sockets = new Set<Socket>();
+  let relay: Relay;
 
   beforeAll(async () => {
     database = await startMigratedPostgres();
     const { port } = new URL(database.url);
-    relay = createServer((socket) => {
-      if (!open) return void socket.destroy();
-      const there = connect(Number(port), '127.0.0.1');
-      for (const [from, to] of [
-        [socket, there],
-        [there, socket],
-      ] as const) {
-        sockets.add(from);
-        from.pipe(to);
-        from.on('error', () => to.destroy()).on('close', () => to.destroy());
-      }
-    });
-    const relayPort = await freePort();
-    await new Promise<void>((listening) => relay.listen(relayPort, '127.0.0.1', listening));
-    const DATABASE_URL = database.url.replace(`:${port}`, `:${relayPort}`);
+    relay = await startRelay(Number(port));
+    const DATABASE_URL = database.url.replace(`:${port}`, `:${relay.port}`);
     server = await startServer({ DATABASE_URL, SEED: 'none', LOG_LEVEL: 'silent' });
   });
   afterAll(async () => {
     await server?.stop();
-    for (const socket of sockets) socket.destroy();
-    relay?.close();
+    await relay?.close();
     await database?.stop();
   });
 
@@ -105,14 +88,14 @@ describe('/ready', () => {
   it('warns while the LISTEN connection is lost, though the database responds', async () => {
     const sql = postgres(database.url, { max: 1 });
     try {
-      open = false;
+      relay.refuse();
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where query ilike '%listen%' and pid <> pg_backend_pid()`;
       await expect.poll(request).toEqual({ ...WELL, warnings: [{ part: 'listener', reason: expect.any(String) }] });
-      open = true;
+      relay.restore();
       await expect.poll(request).toEqual(WELL);
     } finally {
-      open = true;
+      relay.restore();
       await sql.end();
     }
   });

@@ -103,6 +103,7 @@ describe.skipIf(!findSwift())('a missing URL below /assets', () => {
       S3_URL: relay.url,
       SEED: 'none',
       TRUST_PROXY: '1',
+      CDN_SECONDS: '30',
     });
   });
   afterAll(async () => {
@@ -130,7 +131,7 @@ describe.skipIf(!findSwift())('a missing URL below /assets', () => {
     }
   });
 
-  it('causes no request once the client’s limit is used up (S4)', async () => {
+  it('causes no request once the client’s limit is used up; such a 429 has no header for a CDN (S4)', async () => {
     const busy = newAddress();
     // The smallest uncached responses that the limit counts.
     const headers = { authorization: 'Bearer none', 'x-forwarded-for': busy };
@@ -140,6 +141,8 @@ describe.skipIf(!findSwift())('a missing URL below /assets', () => {
       );
     expect(await status('/assets/late-Gh_78901.js', busy)).toBe(429);
     expect(requests('/assets/late-Gh_78901.js')).toBe(0);
+    const page = await fetch(`${server.base}/case-studies?page=1`, { headers: { 'x-forwarded-for': busy } });
+    expect([page.status, page.headers.get('cdn-cache-control')]).toEqual([429, null]);
     expect(await status('/assets/late-Gh_78901.js', newAddress())).toBe(404);
     expect(requests('/assets/late-Gh_78901.js')).toBe(1);
   });

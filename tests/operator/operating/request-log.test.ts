@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../../free-port.ts';
-import { keysIn, newAddress, type RunningServer, startServer, startServerOnPostgres } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -134,40 +132,4 @@ describe('the request log', () => {
     raw('POST /contact HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc', true);
     await expect.poll(() => linesOf(server).at(-1)).toMatchObject({ route: '/contact', status: null, cut: true });
   });
-});
-
-it('request log is off by default', async () => {
-  const server = await startServerOnPostgres({ SEED: 'none', LOG_LEVEL: 'info' });
-  await fetch(`${server.base}/about`);
-  await server.stop();
-  expect(linesOf(server).filter(({ msg }) => msg === 'request')).toEqual([]);
-});
-
-it('the traceparent is forwarded to a hosted project with every request of the page', async () => {
-  const backendHeaders: IncomingMessage['headers'][] = [];
-  const project = createServer((request, response) => {
-    backendHeaders.push(request.headers);
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-  });
-  const port = await freePort();
-  await new Promise<void>((listening) => project.listen(port, '127.0.0.1', listening));
-  const site = await startServer({
-    SUPABASE_URL: `http://127.0.0.1:${port}`,
-    SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_0123456789',
-    REQUEST_LOG: 'on',
-  });
-  try {
-    backendHeaders.length = 0;
-    await fetch(`${site.base}/case-studies`, { headers: { traceparent: TRACE } });
-    expect(backendHeaders.length).toBeGreaterThan(0);
-    expect(backendHeaders.map(({ traceparent }) => traceparent)).toEqual(backendHeaders.map(() => TRACE));
-    backendHeaders.length = 0;
-    await fetch(`${site.base}/about`);
-    expect(backendHeaders.length).toBeGreaterThan(0);
-    expect(backendHeaders.filter(({ traceparent }) => traceparent !== undefined)).toEqual([]);
-  } finally {
-    await site.stop();
-    project.closeAllConnections();
-    project.close();
-  }
 });

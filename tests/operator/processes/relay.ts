@@ -8,6 +8,8 @@ export interface Relay {
   freeze(): void;
   /** Closes all connections, and new ones immediately. */
   cut(): void;
+  /** Closes new connections immediately; the others remain. */
+  refuse(): void;
   /** New connections work again; those that were frozen stay frozen. */
   restore(): void;
   close(): Promise<void>;
@@ -41,6 +43,9 @@ export async function startRelay(toPort: number): Promise<Relay> {
     cut() {
       isCut = true;
       for (const socket of open) socket.destroy();
+    },
+    refuse() {
+      isCut = true;
     },
     restore() {
       frozen = false;

@@ -150,20 +150,6 @@ describe('two servers with one database and one key file', () => {
     expect(await sql`select from public.contact_messages where mailed_at is null`).toHaveLength(0);
   });
 
-  it('send the e-mail that a killed process was sending', async () => {
-    const [, second] = servers;
-    const burst = Array.from({ length: 12 }, (_, at) => `burst${at}@example.com`);
-    const answered = concurrently(burst.length, (at) =>
-      post(0, '/auth/v1/signup', { email: burst[at], password: PASSWORD }, newAddress()),
-    );
-    await expect.poll(() => mails.accepted.some(({ to }) => to.startsWith('burst')), { interval: 1 }).toBe(true);
-    await second!.stop({ signal: 'SIGKILL' });
-    servers.length = 1;
-    expect(count(await answered, 200)).toBe(12);
-    const arrived = () => new Set(mails.accepted.map(({ to }) => to).filter((to) => to.startsWith('burst'))).size;
-    await expect.poll(arrived, { timeout: 60_000 }).toBe(12);
-  });
-
   it('count in memory while the database is unreachable, and together again when it responds', async () => {
     await database.crash();
     const begun = performance.now();

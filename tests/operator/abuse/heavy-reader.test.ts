@@ -9,7 +9,7 @@ import { migratedTemplate, silent, temporaryFolder } from '../../database.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
 const CONCURRENCY = 8;
-const VISITS = 25;
+const VISITS = 15;
 /** Below the default of 5,000 ms, so that the guest also uses it up on a busy machine. */
 const DATABASE_MS_PER_MINUTE = '2000';
 const VISIT_PAUSE_MS = 400;
@@ -118,9 +118,6 @@ describe('a guest with the most expensive filters', () => {
       return { status: response.status, ms: performance.now() - started, shown: html.includes('Experiment 1<') };
     };
     await Promise.all([visit(), visit(undisturbed)]);
-    const calm: number[] = [];
-    for (let n = 0; n < 5; n++) calm.push((await visit()).ms);
-    const usual = percentile(calm, 0.5);
     const attackers = Array.from({ length: CONCURRENCY }, attack);
     const seen: Awaited<ReturnType<typeof visit>>[] = [];
     const undisturbedMs: number[] = [];
@@ -134,12 +131,12 @@ describe('a guest with the most expensive filters', () => {
     await Promise.all(attackers);
 
     const times = seen.map(({ ms }) => ms);
-    const summary = `usual ${Math.round(usual)}, p50 ${Math.round(percentile(times, 0.5))}, p95 ${Math.round(percentile(times, 0.95))}, worst ${Math.round(Math.max(...times))} ms of ${times.length}, p95 without the guest ${Math.round(without)}; the guest: ${JSON.stringify([...answered])}`;
+    const summary = `p50 ${Math.round(percentile(times, 0.5))}, p95 ${Math.round(percentile(times, 0.95))}, worst ${Math.round(Math.max(...times))} ms of ${times.length}, p95 without the guest ${Math.round(without)}; the guest: ${JSON.stringify([...answered])}`;
     expect(
       seen.filter(({ status, shown }) => status !== 200 || !shown),
       summary,
     ).toEqual([]);
-    expect(percentile(times, 0.95), summary).toBeLessThan(Math.max(1_000, 6 * usual, 6 * without));
+    expect(percentile(times, 0.95), summary).toBeLessThan(Math.max(1_000, 6 * without));
     expect(running.output()).not.toContain('database engine failed');
     // Some requests exceed the concurrency limit; the others use up the budget.
     expect(answered.get(400), summary).toBeGreaterThan(0);

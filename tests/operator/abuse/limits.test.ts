@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 /** A function that responds only when released; until then its caller occupies a request slot. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'functions', 'held', 'handler.ts'), HELD);
   const settings = '\n[functions.held]\nverify_jwt = false\nrate = 1000\n';
   await writeFile(join(folder, 'madhouse.toml'), settings, { flag: 'a' });
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1', SUPABASE_DIR: folder });
+  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1', SUPABASE_DIR: folder });
   key = await publishableKeyOf(server.base);
   secret = keysIn(server.dataDir).secret;
 });

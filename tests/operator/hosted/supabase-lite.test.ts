@@ -83,7 +83,7 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
     expect(titlesOf(await page('/case-studies?q=nothing-like-it'))).toEqual([]);
   });
 
-  it('shows an experiment with its texts and its picture from that backend', async () => {
+  it('shows an experiment with its texts and its picture from that backend (DETAIL-01)', async () => {
     const path = /href="(\/case-studies\/[0-9a-f-]{36}\/paper-whale)"/.exec((await page('/case-studies')).text)![1]!;
     const { status, text } = await page(path);
     expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([200, 'Paper whale']);
@@ -95,9 +95,13 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
     expect((await page(`/case-studies/${randomUUID()}/x`)).status).toBe(404);
   });
 
-  it('serves a sitemap and a feed to crawlers', async () => {
+  it('serves a sitemap, a feed and link previews', async () => {
     expect((await page('/sitemap.xml')).text.match(/paper-whale/g)).not.toBeNull();
     for (const title of TITLES) expect((await page('/feed.xml')).text).toContain(title);
+    const [, image] = /property="og:image" content="([^"]+)"/.exec((await page('/case-studies')).text)!;
+    expect(image!.startsWith(`${site.base}/social/`)).toBe(true);
+    const { status, headers } = await fetch(image!);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg']);
   });
 
   it('lets a guest upload into the guest folder only', async () => {

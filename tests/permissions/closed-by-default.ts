@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOfKind } from '../../app/features/projects/model/fields.ts';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
-import { type Actor, type ActorStatements, guest, ids, otherUser, type Stage, submitter, withSecret } from './stage.ts';
+import { type Actor, guest, ids, otherUser, submitter, withSecret } from './actors.ts';
+import type { ActorStatements, Stage } from './stage.ts';
 
 const QUESTIONS = [
   'select * from projects where id = $1',
@@ -52,6 +53,7 @@ const QUESTIONS = [
 
 export const closedByDefault = (stage: Stage) =>
   describe('closed by default', () => {
+    const { test } = stage;
     const readById = (statementsOf: ActorStatements, text: string, id: string) =>
       statementsOf.rows(text, [id]).then(
         (rows) => JSON.stringify(rows),
@@ -149,7 +151,7 @@ export const closedByDefault = (stage: Stage) =>
       );
     });
 
-    stage.it('clients cannot name private objects', async ({ as }) => {
+    test('clients cannot name private objects', async ({ as }) => {
       for (const actor of [guest, otherUser])
         for (const text of [
           'select * from private.draft_secrets',

@@ -1,16 +1,6 @@
 import { describe, expect } from 'vitest';
-import {
-  type Actor,
-  admin,
-  guest,
-  ids,
-  otherUser,
-  type Scene,
-  type Stage,
-  sha256,
-  theService,
-  withSetupKey,
-} from './stage.ts';
+import { type Actor, admin, guest, ids, otherUser, sha256, theService, withSetupKey } from './actors.ts';
+import { logged, type Scene, type Stage } from './stage.ts';
 
 const KEY = 'setup-key-of-the-operator';
 const ASSIGN = 'select assign_admin_role(admin_email => $1) as answer';
@@ -23,7 +13,7 @@ const refusal = (message: unknown = expect.any(String)) => ({
 });
 const yes = { answer: true, status: null };
 
-export const firstAdmin = (stage: Stage) =>
+export const firstAdmin = ({ test }: Stage) =>
   describe('admin role', () => {
     const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
     const admins = ({ server }: Scene) => server.column<string>(ADMINS);
@@ -33,7 +23,7 @@ export const firstAdmin = (stage: Stage) =>
     };
 
     describe('with an existing admin', () => {
-      stage.it('is granted by admins and the service to confirmed accounts (DATA-14, PERM-10)', async (scene) => {
+      test('is granted by admins and the service to confirmed accounts (DATA-14, PERM-10)', async (scene) => {
         expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
         expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
         expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
@@ -42,87 +32,81 @@ export const firstAdmin = (stage: Stage) =>
         expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
       });
 
-      stage.it('creates the role when it is missing (PERM-08)', async (scene) => {
-        await scene.server.query('alter table public.roles disable trigger protect_role_name');
-        await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
-        await scene.server.query('delete from public.roles');
+      test('creates the role when it is missing (PERM-08)', async ({ scene, server }) => {
+        await server.query('alter table public.roles disable trigger protect_role_name');
+        await server.query('alter table public.user_roles disable trigger protect_last_admin');
+        await server.query('delete from public.roles');
         for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
         expect(await admins(scene)).toEqual([ids.otherUser]);
       });
 
-      stage.it('reports that the role is missing and cannot be created (ERR-04)', async (scene) => {
-        await scene.server.query('alter table public.roles disable trigger protect_role_name');
-        await scene.server.query('alter table public.user_roles disable trigger protect_last_admin');
-        await scene.server.query('delete from public.roles');
-        await scene.server.query(
+      test('reports that the role is missing and cannot be created (ERR-04)', async ({ as, server }) => {
+        await server.query('alter table public.roles disable trigger protect_role_name');
+        await server.query('alter table public.user_roles disable trigger protect_last_admin');
+        await server.query('delete from public.roles');
+        await server.query(
           `create function public.make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
         );
-        await scene.server.query(
+        await server.query(
           'create trigger make_none before insert on public.roles for each row execute function public.make_none()',
         );
-        const refused = scene.as(theService).call(ASSIGN, ['terry@example.com']);
+        const refused = as(theService).call(ASSIGN, ['terry@example.com']);
         await expect(refused).rejects.toMatchObject({
           code: 'P0001',
           message: 'Role admin not found and could not be created',
         });
       });
 
-      stage.it(
-        'refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)',
-        async (scene) => {
-          for (const actor of [guest, otherUser]) {
-            const results: string[] = [];
-            for (const email of [
-              'terry@example.com',
-              'unconfirmed@example.com',
-              'unknown@example.com',
-              'admin@example.com',
-              '',
-            ])
-              results.push(JSON.stringify(await assign(scene, actor, email)));
-            expect(new Set(results).size).toBe(1);
-            expect(JSON.parse(results[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
-          }
-          expect(await admins(scene)).toEqual([ids.admin]);
-        },
-      );
+      test('refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)', async (scene) => {
+        for (const actor of [guest, otherUser]) {
+          const results: string[] = [];
+          for (const email of [
+            'terry@example.com',
+            'unconfirmed@example.com',
+            'unknown@example.com',
+            'admin@example.com',
+            '',
+          ])
+            results.push(JSON.stringify(await assign(scene, actor, email)));
+          expect(new Set(results).size).toBe(1);
+          expect(JSON.parse(results[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
+        }
+        expect(await admins(scene)).toEqual([ids.admin]);
+      });
 
-      stage.it('no longer accepts a setup key (SETUP-18)', async (scene) => {
-        await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+      test('no longer accepts a setup key (SETUP-18)', async ({ scene, server }) => {
+        await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
         expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
           refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
         );
         expect(await admins(scene)).toEqual([ids.admin]);
       });
 
-      stage.it(
-        'returns one message to an admin for unknown, unconfirmed, banned and deleted accounts (GATE-13)',
-        async (scene) => {
-          await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
-            ids.creator,
-          ]);
-          await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
-          for (const email of [
-            'unknown@example.com',
-            'unconfirmed@example.com',
-            'creator@example.com',
-            'terry@example.com',
-          ])
-            expect(await assign(scene, admin, email)).toEqual({
-              answer: {
-                code: 'P0001',
-                message: 'No confirmed account has this email address.',
-                details: null,
-                hint: null,
-              },
-              status: '400',
-            });
-        },
-      );
+      test('returns one message to an admin for unknown, unconfirmed, banned and deleted accounts (GATE-13)', async (scene) => {
+        await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
+          ids.creator,
+        ]);
+        await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
+        for (const email of [
+          'unknown@example.com',
+          'unconfirmed@example.com',
+          'creator@example.com',
+          'terry@example.com',
+        ])
+          expect(await assign(scene, admin, email)).toEqual({
+            answer: {
+              code: 'P0001',
+              message: 'No confirmed account has this email address.',
+              details: null,
+              hint: null,
+            },
+            status: '400',
+          });
+      });
     });
 
     describe('without an admin', () => {
-      stage.it('is granted once by the setup key, which is then used up (TM-19, SETUP-18)', async (scene) => {
+      test('is granted once by the setup key, which is then used up (TM-19, SETUP-18)', async ({ scene, server }) => {
         await withoutAdmin(scene);
         expect(await assign(scene, guest, 'terry@example.com')).toEqual(refusal());
         expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'terry@example.com')).toEqual(
@@ -130,29 +114,29 @@ export const firstAdmin = (stage: Stage) =>
         );
         expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
         expect(await admins(scene)).toEqual([ids.otherUser]);
-        for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
+        for (const statement of NO_ADMIN.split(';')) await server.query(statement);
         expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
-        expect(await scene.server.rows('select private.set_setup_key($1) as usable', [sha256(KEY)])).toEqual([
+        expect(await server.rows('select private.set_setup_key($1) as usable', [sha256(KEY)])).toEqual([
           { usable: false },
         ]);
         expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
       });
 
-      stage.it('keeps the setup key valid when the account is not confirmed yet', async (scene) => {
+      test('keeps the setup key valid when the account is not confirmed yet', async (scene) => {
         await withoutAdmin(scene);
         expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
         expect(await assign(scene, withSetupKey(KEY), 'unknown@example.com')).toMatchObject({ status: '400' });
         expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
       });
 
-      stage.it('rejects an expired, replaced or unknown setup key', async (scene) => {
+      test('rejects an expired, replaced or unknown setup key', async ({ scene, server }) => {
         await withoutAdmin(scene);
-        await scene.server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
+        await server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
         expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
-        await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-        await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+        await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+        await server.query('select private.set_setup_key($1)', [sha256('the next key')]);
         expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
-        await scene.server.query('delete from private.setup_keys');
+        await server.query('delete from private.setup_keys');
         for (const key of [KEY, '', 'null'])
           expect(await assign(scene, withSetupKey(key), 'terry@example.com')).toEqual(refusal());
         expect(await admins(scene)).toEqual([]);
@@ -173,65 +157,56 @@ export const firstAdmin = (stage: Stage) =>
         expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
       };
 
-      stage.it(
-        'blocks an address after five wrong keys, but no other address and never the right key (C7)',
-        async (scene) => {
-          await withoutAdmin(scene);
-          const check = `select check_setup_key(setup_key => $1) as answer`;
-          await from(scene, '203.0.113.1');
-          await guessFiveTimes(scene);
-          expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
-          await from(scene, '203.0.113.2');
-          expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
-          // The right key is accepted from the blocked address, and guesses stay blocked.
-          await from(scene, '203.0.113.1');
-          expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
-          expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
-          // Callers who need no key are not blocked.
-          expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
-          for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
-          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
-          expect(await admins(scene)).toEqual([ids.otherUser]);
-        },
-      );
+      test('blocks an address after five wrong keys, but no other address and never the right key (C7)', async (scene) => {
+        await withoutAdmin(scene);
+        const check = `select check_setup_key(setup_key => $1) as answer`;
+        await from(scene, '203.0.113.1');
+        await guessFiveTimes(scene);
+        expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
+        await from(scene, '203.0.113.2');
+        expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
+        // The right key is accepted from the blocked address, and guesses stay blocked.
+        await from(scene, '203.0.113.1');
+        expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
+        expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
+        // Callers who need no key are not blocked.
+        expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
+        for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
+        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+        expect(await admins(scene)).toEqual([ids.otherUser]);
+      });
 
-      stage.it(
-        'blocks it for 15 minutes, and twice as long after each further wrong key (section 8)',
-        async (scene) => {
-          await withoutAdmin(scene);
-          await from(scene, '203.0.113.1');
-          await guessFiveTimes(scene);
-          const check = `select check_setup_key(setup_key => 'one more guess') as answer`;
-          for (const minutes of [15, 30, 60]) {
-            const pass = (by: number) =>
-              scene.server.query(
-                `update private.attempts set blocked_until = blocked_until - make_interval(mins => $1)`,
-                [by],
-              );
-            await pass(minutes - 1);
-            expect(await scene.as(theService).call(check)).toEqual(closed);
-            await pass(1);
-            expect(await scene.as(theService).call(check)).toEqual(refusal());
-          }
-        },
-      );
+      test('blocks it for 15 minutes, and twice as long after each further wrong key (section 8)', async (scene) => {
+        await withoutAdmin(scene);
+        await from(scene, '203.0.113.1');
+        await guessFiveTimes(scene);
+        const check = `select check_setup_key(setup_key => 'one more guess') as answer`;
+        for (const minutes of [15, 30, 60]) {
+          const pass = (by: number) =>
+            scene.server.query(
+              `update private.attempts set blocked_until = blocked_until - make_interval(mins => $1)`,
+              [by],
+            );
+          await pass(minutes - 1);
+          expect(await scene.as(theService).call(check)).toEqual(closed);
+          await pass(1);
+          expect(await scene.as(theService).call(check)).toEqual(refusal());
+        }
+      });
 
-      stage.it(
-        'resets its counter when the operator sets another key, but not at a restart with the same key (C7)',
-        async (scene) => {
-          await withoutAdmin(scene);
-          await from(scene, '203.0.113.1');
-          await guessFiveTimes(scene);
-          await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-          expect(await assign(scene, withSetupKey('a guess'), 'terry@example.com')).toEqual(closed);
-          await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
-          await guessFiveTimes(scene);
-          expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(closed);
-          expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
-        },
-      );
+      test('resets its counter when the operator sets another key, but not at a restart with the same key (C7)', async (scene) => {
+        await withoutAdmin(scene);
+        await from(scene, '203.0.113.1');
+        await guessFiveTimes(scene);
+        await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+        expect(await assign(scene, withSetupKey('a guess'), 'terry@example.com')).toEqual(closed);
+        await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+        await guessFiveTimes(scene);
+        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(closed);
+        expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
+      });
 
-      stage.it('counts refusals without a key by address too, and expires inactive addresses (C7)', async (scene) => {
+      test('counts refusals without a key by address too, and expires inactive addresses (C7)', async (scene) => {
         await from(scene, '203.0.113.1');
         for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
         expect(await assign(scene, guest, 'terry@example.com')).toEqual(closed);
@@ -248,75 +223,55 @@ export const firstAdmin = (stage: Stage) =>
         expect(await counted()).toBe(0);
       });
 
-      stage.it('records refusals without the key and the address', async (scene) => {
+      test('records refusals without the key and the address', async ({ scene, server }) => {
         await withoutAdmin(scene);
         await assign(scene, guest, 'terry@example.com');
         await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'terry@example.com');
-        expect(
-          await scene.server.rows<{ reason: string }>(
-            `select actor_kind, action, object, outcome, reason from public.audit_log where outcome = 'refused' order by id`,
+        expect(await logged(server, 'admin_role.%', 'actor_kind, action, object, outcome, reason')).toEqual(
+          ['neither an admin nor a setup key', 'wrong setup key'].map(
+            (reason) => `guest admin_role.assign refused ${reason}`,
           ),
-        ).toEqual([
-          {
-            actor_kind: 'guest',
-            action: 'admin_role.assign',
-            object: null,
-            outcome: 'refused',
-            reason: 'neither an admin nor a setup key',
-          },
-          {
-            actor_kind: 'guest',
-            action: 'admin_role.assign',
-            object: null,
-            outcome: 'refused',
-            reason: 'wrong setup key',
-          },
-        ]);
+        );
       });
 
-      const grants = ({ server }: Scene) =>
-        server.column<string>(`select concat_ws(' ', actor_kind, action, outcome, object, reason) as line from public.audit_log
-             where action like '%role%' order by id`);
+      const grants = ({ server }: Scene) => logged(server, '%role%', 'actor_kind, action, outcome, object, reason');
 
-      stage.it(
-        'logs one line for a grant, and none for an account that is an admin already (D10, U31)',
-        async (scene) => {
-          const before = await grants(scene);
-          for (const role of [admin, theService])
-            expect(await scene.as(role).answer(ASSIGN, ['admin@example.com'])).toBe(true);
-          expect(await grants(scene)).toEqual(before);
-          await scene.as(admin).call(ASSIGN, ['terry@example.com']);
-          await scene.as(theService).call(ASSIGN, ['creator@example.com']);
-          expect((await grants(scene)).slice(before.length)).toEqual([
-            `admin admin_role.assign done ${ids.otherUser}`,
-            `service admin_role.assign done ${ids.creator}`,
-          ]);
-          await scene.as(admin).write(`delete from user_roles where user_id = '${ids.creator}'`);
-          expect((await grants(scene)).at(-1)).toMatch(
-            new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`),
-          );
-          expect(await grants(scene)).toHaveLength(before.length + 3);
-        },
-      );
+      test('logs one line for a grant, and none for an account that is an admin already (D10, U31)', async (scene) => {
+        const before = await grants(scene);
+        for (const role of [admin, theService])
+          expect(await scene.as(role).answer(ASSIGN, ['admin@example.com'])).toBe(true);
+        expect(await grants(scene)).toEqual(before);
+        await scene.as(admin).call(ASSIGN, ['terry@example.com']);
+        await scene.as(theService).call(ASSIGN, ['creator@example.com']);
+        expect((await grants(scene)).slice(before.length)).toEqual([
+          `admin admin_role.assign done ${ids.otherUser}`,
+          `service admin_role.assign done ${ids.creator}`,
+        ]);
+        await scene.as(admin).write(`delete from user_roles where user_id = '${ids.creator}'`);
+        expect((await grants(scene)).at(-1)).toMatch(
+          new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`),
+        );
+        expect(await grants(scene)).toHaveLength(before.length + 3);
+      });
 
-      stage.it('logs one line for the first admin (M3)', async (scene) => {
+      test('logs one line for the first admin (M3)', async (scene) => {
         await withoutAdmin(scene);
         const before = await grants(scene);
         expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
         expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.otherUser}`]);
       });
 
-      stage.it('lets server functions check a key without using it up', async (scene) => {
+      test('lets server functions check a key without using it up', async ({ as, scene }) => {
         await withoutAdmin(scene);
         const check = `select check_setup_key(setup_key => $1) as answer`;
-        for (const actor of [guest, otherUser]) await scene.as(actor).refused('42501', check, [KEY]);
-        expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
-        expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
-        expect(await scene.as(theService).call(check, ['another key'])).toEqual(refusal());
-        expect(await scene.as(theService).call(check, [null])).toEqual(refusal());
+        for (const actor of [guest, otherUser]) await as(actor).refused('42501', check, [KEY]);
+        expect(await as(theService).call(check, [KEY])).toEqual(yes);
+        expect(await as(theService).call(check, [KEY])).toEqual(yes);
+        expect(await as(theService).call(check, ['another key'])).toEqual(refusal());
+        expect(await as(theService).call(check, [null])).toEqual(refusal());
       });
 
-      stage.it('accepts only the hash of a key', async ({ server }) => {
+      test('accepts only the hash of a key', async ({ server }) => {
         await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({
           code: '22023',
         });

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { randomNumbers } from '../random-numbers.ts';
-import { admin, RESTORE_ALL, type Server, type Stage } from './stage.ts';
+import { admin } from './actors.ts';
+import { RESTORE_ALL, type Server, type Stage } from './stage.ts';
 
 /** Counts maintained by triggers, and counts computed from the tables by LIST-30 and LIST-33. */
 const COUNTED = `select category, sum(experiments)::int as experiments, sum(hand_led)::int as hand_led, sum(half_and_half)::int as half_and_half,
@@ -48,9 +49,9 @@ const CREDITS = [
 ];
 const TITLES = ['A brand of chai', 'Video, of a BRAND', 'Parrots', 'Videotape', 'Nothing'];
 
-export const listings = (stage: Stage) =>
+export const listings = ({ test }: Stage) =>
   describe('index table of the public list', () => {
-    stage.it('equals a recount after any sequence of changes (LIST-30)', async ({ as, server }) => {
+    test('equals a recount after any sequence of changes (LIST-30)', async ({ as, server }) => {
       await expectTrue(server, 'at the beginning');
       const roll = randomNumbers(20_261_121);
       const pick = <T>(list: readonly T[]): T => list[roll(list.length)]!;

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../packages/backend/database/database.ts';
 import { queryAsCaller, runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
-import { admin, creator, guest, ids, newSecret, type Stage, submitter, withSecret } from './stage.ts';
+import { admin, creator, guest, ids, newSecret, submitter, withSecret } from './actors.ts';
+import type { Stage } from './stage.ts';
 
 const hold = {
   project: 'select from public.projects where id = $1 for no key update',

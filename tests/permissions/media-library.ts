@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../packages/backend/database/database.ts';
-import { admin, creator, ids, type Scene, type Stage, submitter } from './stage.ts';
+import { admin, creator, ids, submitter } from './actors.ts';
+import { logged, type Scene, type Stage } from './stage.ts';
 
 const nameOf = (n: number, ending = 'png') => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.${ending}`;
 const addressOf = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${nameOf(n)}`;
@@ -53,55 +54,52 @@ const removable = async ({ server }: Scene) =>
   (await server.column<string>(`select name from private.removable_objects('24 hours')`)).sort();
 const used = (n: number) => ({ kind: 'project', id: n === 1 ? ids.published : ids.draft });
 
-export const mediaLibrary = (stage: Stage) =>
+export const mediaLibrary = ({ test }: Stage) =>
   describe('the media library', () => {
-    stage.it(
-      'lists every stored picture and film with its uses, newest first, and forgets removed ones',
-      async (scene) => {
-        const { as, server } = scene;
-        await store(scene, 3);
-        await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
-        await server.query(STORE, ['loops', '0f0f0f0f-0000-4000-8000-000000000008.mp4', null]);
-        await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
-        await as(admin).write('update projects set description = $1 where id = any($2)', [
-          `<p><img src="${addressOf(1)}"></p>`,
-          [ids.published, ids.draft],
-        ]);
-        await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
-          `<img src="${addressOf(2)}">`,
-        ]);
-        await as(admin).write(
-          `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
-          [ids.archived, addressOf(2)],
-        );
-        const all = await list(scene);
-        expect(all).toMatchObject({ total: 4, next: null });
-        expect(names(all)).toEqual([3, 2, 1, 9]);
-        const [three, two, one, film] = all.rows;
-        expect(one).toMatchObject({
-          ...{ kind: 'image', title: 'Kettle', alt: 'A kettle', bytes: 2048, width: 40, height: 30, uses: 2 },
-          created_by: 'Creator',
-          places: [
-            { kind: 'project', id: ids.draft, title: 'Draft', status: 'draft' },
-            { kind: 'project', id: ids.published, title: 'Published', status: 'active' },
-          ],
-        });
-        expect(two!.places).toMatchObject([
-          { kind: 'legal', id: 'privacy' },
-          { kind: 'project', id: ids.archived },
-        ]);
-        expect(three).toMatchObject({ title: null, alt: null, uses: 0, places: [], kept: false });
-        expect(film).toMatchObject({ kind: 'film', uses: 0 });
-        await as(admin).write('delete from project_media where url = $1', [addressOf(1)]);
-        expect((await list(scene)).rows[2]!.places.map(({ kind }) => kind)).toEqual(['project', 'project', 'trash']);
-        await server.query('delete from storage.objects where name = $1', [nameOf(2)]);
-        expect(names(await list(scene))).toEqual([3, 1, 9]);
-        await server.query('select private.sync_media_files()');
-        expect(names(await list(scene))).toEqual([3, 1, 9]);
-      },
-    );
+    test('lists every stored picture and film with its uses, newest first, and forgets removed ones', async (scene) => {
+      const { as, server } = scene;
+      await store(scene, 3);
+      await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
+      await server.query(STORE, ['loops', '0f0f0f0f-0000-4000-8000-000000000008.mp4', null]);
+      await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
+      await as(admin).write('update projects set description = $1 where id = any($2)', [
+        `<p><img src="${addressOf(1)}"></p>`,
+        [ids.published, ids.draft],
+      ]);
+      await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
+        `<img src="${addressOf(2)}">`,
+      ]);
+      await as(admin).write(
+        `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
+        [ids.archived, addressOf(2)],
+      );
+      const all = await list(scene);
+      expect(all).toMatchObject({ total: 4, next: null });
+      expect(names(all)).toEqual([3, 2, 1, 9]);
+      const [three, two, one, film] = all.rows;
+      expect(one).toMatchObject({
+        ...{ kind: 'image', title: 'Kettle', alt: 'A kettle', bytes: 2048, width: 40, height: 30, uses: 2 },
+        created_by: 'Creator',
+        places: [
+          { kind: 'project', id: ids.draft, title: 'Draft', status: 'draft' },
+          { kind: 'project', id: ids.published, title: 'Published', status: 'active' },
+        ],
+      });
+      expect(two!.places).toMatchObject([
+        { kind: 'legal', id: 'privacy' },
+        { kind: 'project', id: ids.archived },
+      ]);
+      expect(three).toMatchObject({ title: null, alt: null, uses: 0, places: [], kept: false });
+      expect(film).toMatchObject({ kind: 'film', uses: 0 });
+      await as(admin).write('delete from project_media where url = $1', [addressOf(1)]);
+      expect((await list(scene)).rows[2]!.places.map(({ kind }) => kind)).toEqual(['project', 'project', 'trash']);
+      await server.query('delete from storage.objects where name = $1', [nameOf(2)]);
+      expect(names(await list(scene))).toEqual([3, 1, 9]);
+      await server.query('select private.sync_media_files()');
+      expect(names(await list(scene))).toEqual([3, 1, 9]);
+    });
 
-    stage.it('finds files by words, kind, missing use and missing alt text, page by page', async (scene) => {
+    test('finds files by words, kind, missing use and missing alt text, page by page', async (scene) => {
       const { as, server } = scene;
       await store(scene, 5);
       await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
@@ -150,8 +148,7 @@ export const mediaLibrary = (stage: Stage) =>
       expect([names(last), last.next]).toEqual([[1, 9], null]);
     });
 
-    stage.it('gives an alt text to the uses without words of their own, and the credit to all', async (scene) => {
-      const { as } = scene;
+    test('gives an alt text to the uses without words of their own, and the credit to all', async ({ as, scene }) => {
       await store(scene, 1);
       await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
       await as(admin).write(USE, [ids.archived, addressOf(1), null, 'Own words']);
@@ -190,7 +187,7 @@ export const mediaLibrary = (stage: Stage) =>
       expect(versions.at(-1)).toEqual({ changed: ['media'] });
     });
 
-    stage.it('saves all descriptions or none, and refuses files that were changed meanwhile', async (scene) => {
+    test('saves all descriptions or none, and refuses files that were changed meanwhile', async ({ as, scene }) => {
       await store(scene, 2);
       const [two, one] = (await list(scene)).rows;
       const both = (seen: string) =>
@@ -199,82 +196,73 @@ export const mediaLibrary = (stage: Stage) =>
           { id: two!.id, seen, alt: 'Two' },
         ]);
       const call = 'select describe_media_files($1::text::jsonb)';
-      await scene.as(admin).refused('PT409', call, [both('2026-01-01T00:00:00Z')]);
-      await scene.as(admin).refused('PT409', call, [JSON.stringify([{ id: ids.missing, seen: two!.updated_at }])]);
-      await scene
-        .as(admin)
-        .refused('PT422', call, [JSON.stringify([{ id: one!.id, seen: one!.updated_at, alt: 'x'.repeat(501) }])]);
+      await as(admin).refused('PT409', call, [both('2026-01-01T00:00:00Z')]);
+      await as(admin).refused('PT409', call, [JSON.stringify([{ id: ids.missing, seen: two!.updated_at }])]);
+      await as(admin).refused('PT422', call, [
+        JSON.stringify([{ id: one!.id, seen: one!.updated_at, alt: 'x'.repeat(501) }]),
+      ]);
       expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual([null, null]);
-      await scene.as(admin).rows(call, [both(two!.updated_at)]);
+      await as(admin).rows(call, [both(two!.updated_at)]);
       expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual(['Two', 'One']);
     });
 
-    stage.it(
-      'deletes what is not used, keeps its bytes while it can be restored, and lists the places of the rest',
-      async (scene) => {
-        const { as, server } = scene;
-        await store(scene, 2);
-        await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
-        const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
-        expect(await removable(scene)).toEqual([nameOf(2)]);
-        expect(await remove(scene, [one, two])).toMatchObject({
-          deleted: [two],
-          used: [{ id: one, uses: 1, places: [used(1)] }],
-        });
-        expect(await removable(scene)).toEqual([]);
-        expect(names(await list(scene))).toEqual([1]);
-        const gone = await list(scene, `state => 'deleted'`);
-        expect(names(gone)).toEqual([2]);
-        expect(Date.parse(gone.rows[0]!.kept_until!)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
-        const restore = 'select restore_media_files($1) as answer';
-        expect(await as(admin).answer(restore, [[one, two]])).toBe(1);
-        expect(names(await list(scene))).toEqual([2, 1]);
-        await remove(scene, [two]);
-        await server.query(`update public.media_files set deleted_at = now() - interval '31 days' where id = $1`, [
-          two,
-        ]);
-        expect(await removable(scene)).toEqual([nameOf(2)]);
-        expect((await list(scene, `state => 'deleted'`)).rows).toEqual([]);
-        const rows = await server.rows(
-          `select action, outcome, reason from public.audit_log where action like 'media_files.%' order by id`,
-        );
-        const title = nameOf(2);
-        expect(rows).toEqual([
-          { action: 'media_files.delete', outcome: 'done', reason: title },
-          { action: 'media_files.delete', outcome: 'refused', reason: 'in use' },
-          { action: 'media_files.restore', outcome: 'done', reason: title },
-          { action: 'media_files.delete', outcome: 'done', reason: title },
-        ]);
-      },
-    );
+    test('deletes what is not used, keeps its bytes while it can be restored, and lists the places of the rest', async (scene) => {
+      const { as, server } = scene;
+      await store(scene, 2);
+      await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
+      const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
+      expect(await removable(scene)).toEqual([nameOf(2)]);
+      expect(await remove(scene, [one, two])).toMatchObject({
+        deleted: [two],
+        used: [{ id: one, uses: 1, places: [used(1)] }],
+      });
+      expect(await removable(scene)).toEqual([]);
+      expect(names(await list(scene))).toEqual([1]);
+      const gone = await list(scene, `state => 'deleted'`);
+      expect(names(gone)).toEqual([2]);
+      expect(Date.parse(gone.rows[0]!.kept_until!)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+      const restore = 'select restore_media_files($1) as answer';
+      expect(await as(admin).answer(restore, [[one, two]])).toBe(1);
+      expect(names(await list(scene))).toEqual([2, 1]);
+      await remove(scene, [two]);
+      await server.query(`update public.media_files set deleted_at = now() - interval '31 days' where id = $1`, [two]);
+      expect(await removable(scene)).toEqual([nameOf(2)]);
+      expect((await list(scene, `state => 'deleted'`)).rows).toEqual([]);
+      const title = nameOf(2);
+      expect(await logged(server, 'media_files.%', 'action, outcome, reason')).toEqual([
+        `media_files.delete done ${title}`,
+        'media_files.delete refused in use',
+        `media_files.restore done ${title}`,
+        `media_files.delete done ${title}`,
+      ]);
+    });
 
-    stage.it('restores a deleted file that is used again', async (scene) => {
+    test('restores a deleted file that is used again', async ({ as, scene }) => {
       await store(scene, 1);
       await remove(scene, [await idOf(scene, 1)]);
-      await scene.as(creator).write(USE, [ids.draft, addressOf(1), null, null]);
+      await as(creator).write(USE, [ids.draft, addressOf(1), null, null]);
       expect(names(await list(scene))).toEqual([1]);
     });
 
-    stage.it('keeps an uploaded file without a use under its name, and no other', async (scene) => {
+    test('keeps an uploaded file without a use under its name, and no other', async ({ as, scene }) => {
       await store(scene, 2);
-      await scene.as(admin).rows('select add_to_library($1, $2)', [nameOf(2), 'Harbour at night.png']);
+      await as(admin).rows('select add_to_library($1, $2)', [nameOf(2), 'Harbour at night.png']);
       expect(await removable(scene)).toEqual([nameOf(1)]);
       expect((await list(scene)).rows[0]).toMatchObject({ title: 'Harbour at night.png', kept: true });
-      await scene.as(admin).refused('PT404', 'select add_to_library($1, $2)', [nameOf(3), 'x.png']);
+      await as(admin).refused('PT404', 'select add_to_library($1, $2)', [nameOf(3), 'x.png']);
     });
 
-    stage.it('keeps the captions of an unused film as long as the film', async (scene) => {
+    test('keeps the captions of an unused film as long as the film', async ({ as, scene, server }) => {
       await store(scene, 0);
       const film = '0f0f0f0f-0000-4000-8000-000000000009';
-      await scene.server.query(STORE, ['films', `${film}.mp4`, null]);
-      await scene.server.query(STORE, ['captions', `${film}.vtt`, null]);
+      await server.query(STORE, ['films', `${film}.mp4`, null]);
+      await server.query(STORE, ['captions', `${film}.vtt`, null]);
       expect(await removable(scene)).toEqual([`${film}.mp4`, `${film}.vtt`]);
-      await scene.as(admin).rows('select add_to_library($1, $2, $3)', [`${film}.mp4`, 'Harbour.mp4', 'films']);
+      await as(admin).rows('select add_to_library($1, $2, $3)', [`${film}.mp4`, 'Harbour.mp4', 'films']);
       expect(await removable(scene)).toEqual([]);
     });
 
-    stage.it('replaces a file in every use with one save, and back', async (scene) => {
-      const { as, server } = scene;
+    test('replaces a file in every use with one save, and back', async ({ as, scene, server }) => {
       await store(scene, 2);
       const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
       await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
@@ -317,15 +305,12 @@ export const mediaLibrary = (stage: Stage) =>
             [project],
           ),
         ).toHaveLength(1);
-      expect(await server.rows(`select object from public.audit_log where action = 'media_files.replace'`)).toEqual([
-        { object: `${one} ${two}` },
-      ]);
+      expect(await logged(server, 'media_files.replace', 'object')).toEqual([`${one} ${two}`]);
       expect((await replace(two, one)).answer).toBe(5);
       expect((await list(scene)).rows[1]).toMatchObject({ id: one, uses: 5, places: before.places });
     });
 
-    stage.it('replaces a picture by a picture alone, and by nothing that is gone', async (scene) => {
-      const { as, server } = scene;
+    test('replaces a picture by a picture alone, and by nothing that is gone', async ({ as, scene, server }) => {
       await store(scene, 2);
       await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
       const film = (await list(scene, `kind => 'film'`)).rows[0]!.id;

@@ -1,16 +1,6 @@
 import { describe, expect } from 'vitest';
-import {
-  type Actor,
-  admin,
-  creator,
-  guest,
-  ids,
-  otherUser,
-  type Scene,
-  type Stage,
-  submitter,
-  theService,
-} from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 const id = (n: number) => `bb000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
@@ -29,7 +19,7 @@ async function neighboursOf(scene: Scene, actor: Actor, n: number): Promise<Neig
   return found?.neighbours;
 }
 
-export const neighbours = (stage: Stage) =>
+export const neighbours = ({ test }: Stage) =>
   describe('next experiment', () => {
     async function plant({ server }: Scene) {
       await server.query(`update public.projects set status = 'archived' where status in ('active', 'completed')`);
@@ -42,7 +32,7 @@ export const neighbours = (stage: Stage) =>
       }
     }
 
-    stage.it('is the next older one of the list, and the newest after the oldest, for every caller', async (scene) => {
+    test('is the next older one of the list, and the newest after the oldest, for every caller', async (scene) => {
       await plant(scene);
       await scene.server.query('update public.projects set created_at = $1 where id in ($2, $3)', [
         '2026-02-24T00:00:00Z',
@@ -62,9 +52,9 @@ export const neighbours = (stage: Stage) =>
       }
     });
 
-    stage.it('is null for the only experiment', async (scene) => {
+    test('is null for the only experiment', async ({ scene, server }) => {
       await plant(scene);
-      await scene.server.query(`update public.projects set status = 'archived' where id <> $1`, [id(1)]);
+      await server.query(`update public.projects set status = 'archived' where id <> $1`, [id(1)]);
       expect(await neighboursOf(scene, guest, 1)).toMatchObject({ next: null });
     });
   });

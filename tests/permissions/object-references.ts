@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { Value } from '../../packages/backend/database/database.ts';
 import { randomNumbers } from '../random-numbers.ts';
-import { type Actor, admin, ids, type Scene, type Stage, submitter, theService } from './stage.ts';
+import { type Actor, admin, ids, submitter, theService } from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 const REFERRERS: [table: string, key: string, columns: string[]][] = [
   ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact', 'facts']],
@@ -177,33 +178,30 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
 ];
 const TURNS = 100;
 
-export const objectReferences = (stage: Stage) =>
+export const objectReferences = ({ test }: Stage) =>
   describe('index table of file references', () => {
-    stage.it('equals a search of all texts after every write', async (scene) => {
+    test('equals a search of all texts after every write', async ({ as, scene, server }) => {
       for (let turn = 0; turn < TURNS; turn++) {
         const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : random(ACTS.length)]!;
         const values = drawn.map((next) => next());
-        if (actor) await scene.as(actor).write(act, values);
-        else await scene.server.query(act, values);
+        if (actor) await as(actor).write(act, values);
+        else await server.query(act, values);
         expect(await linesOf(scene, RECORDED), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
       }
-      await scene.server.query('update public.projects set impact = $1', [address(0)]);
+      await server.query('update public.projects set impact = $1', [address(0)]);
       expect(await linesOf(scene, RECORDED)).toContainEqual(expect.stringMatching(/^projects /));
-      await scene.server.query('truncate public.projects cascade');
+      await server.query('truncate public.projects cascade');
       expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
     });
 
-    stage.it(
-      'covers each column that can contain a file address: a new column needs a trigger or an exception here',
-      async ({ server }) => {
-        const speaking = REFERRERS.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
-        const rows = await server.rows<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
-        expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(OTHER_COLUMNS);
-      },
-    );
-
-    stage.it('is repaired by the comparison when a reference is missing', async (scene) => {
+    test('covers each column that can contain a file address: a new column needs a trigger or an exception here', async (scene) => {
       const { server } = scene;
+      const speaking = REFERRERS.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
+      const rows = await server.rows<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
+      expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(OTHER_COLUMNS);
+    });
+
+    test('is repaired by the comparison when a reference is missing', async ({ scene, server }) => {
       const mended = () => server.rows('select * from private.repair_object_references()');
       expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
       await server.query('update public.projects set impact = $1 where id = $2', [address(1), ids.published]);

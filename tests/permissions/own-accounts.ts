@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, admin, creator, ids, otherUser, type Scene, type Stage } from './stage.ts';
+import { type Actor, admin, creator, ids, otherUser } from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 const DATA = 'select own_data() as answer';
 const DELETE = `select delete_account('DELETE') as answer`;
@@ -14,38 +15,37 @@ const signIn = ({ server }: Scene, user: string, ago = '0 minutes', aal = 'aal1'
   );
 const terry = within(otherUser);
 
-export const ownAccounts = (stage: Stage) =>
+export const ownAccounts = ({ test }: Stage) =>
   describe('own accounts', () => {
-    stage.it('need a sign-in of the last ten minutes', async (scene) => {
+    test('need a sign-in of the last ten minutes', async ({ as, scene }) => {
       for (const text of [DATA, DELETE]) {
-        expect(await scene.as(otherUser).call(text)).toMatchObject({ answer: { code: 'PT403' }, status: '403' });
+        expect(await as(otherUser).call(text)).toMatchObject({ answer: { code: 'PT403' }, status: '403' });
       }
       await signIn(scene, ids.otherUser, '11 minutes');
-      for (const text of [DATA, DELETE]) expect(await scene.as(terry).answer(text)).toMatchObject({ code: 'PT403' });
+      for (const text of [DATA, DELETE]) expect(await as(terry).answer(text)).toMatchObject({ code: 'PT403' });
       // A session of another user.
       for (const text of [DATA, DELETE])
-        expect(await scene.as(within(creator)).answer(text)).toMatchObject({ code: 'PT403' });
+        expect(await as(within(creator)).answer(text)).toMatchObject({ code: 'PT403' });
     });
 
-    stage.it('need the second factor of a user who has one, and limit attempts', async (scene) => {
-      await scene.server.query(
+    test('need the second factor of a user who has one, and limit attempts', async ({ as, scene, server }) => {
+      await server.query(
         `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
            values (gen_random_uuid(), $1, 'totp', 'verified', 'KEY OF TERRY', now(), now())`,
         [ids.otherUser],
       );
       await signIn(scene, ids.otherUser);
-      for (const text of [DATA, DELETE]) expect(await scene.as(terry).answer(text)).toMatchObject({ code: 'PT403' });
-      await scene.server.query(`update auth.sessions set aal = 'aal2' where id = '${SESSION}'`);
+      for (const text of [DATA, DELETE]) expect(await as(terry).answer(text)).toMatchObject({ code: 'PT403' });
+      await server.query(`update auth.sessions set aal = 'aal2' where id = '${SESSION}'`);
       const proven = within(otherUser, 'aal2');
-      const { answer } = await scene.as(proven).call(DATA);
+      const { answer } = await as(proven).call(DATA);
       expect(answer).toMatchObject({ second_factors: [{ kind: 'totp' }] });
       expect(JSON.stringify(answer)).not.toContain('KEY OF TERRY');
-      for (let time = 2; time < 10; time++) await scene.as(proven).call(DATA);
-      expect(await scene.as(proven).answer(DATA)).toMatchObject({ code: 'PT429' });
+      for (let time = 2; time < 10; time++) await as(proven).call(DATA);
+      expect(await as(proven).answer(DATA)).toMatchObject({ code: 'PT429' });
     });
 
-    stage.it('give users their own data, and nothing of other people', async (scene) => {
-      const { server } = scene;
+    test('give users their own data, and nothing of other people', async ({ scene, server }) => {
       await signIn(scene, ids.creator);
       for (const text of [
         `update auth.users set encrypted_password = 'HASH' where id = '${ids.creator}'`,
@@ -86,43 +86,37 @@ export const ownAccounts = (stage: Stage) =>
       expect(await scene.as(within(creator)).answer(DATA)).toMatchObject({ messages: [] });
     });
 
-    stage.it(
-      'are deleted with their sessions; drafts go to the trash, the published and statements stay without them',
-      async (scene) => {
-        const { as, server } = scene;
-        await signIn(scene, ids.creator);
-        const me = as(within(creator));
-        for (const typed of [`''`, `'delete'`, 'null']) await me.refused('PT422', `select delete_account(${typed})`);
-        await server.query(
-          `insert into public.projects (title, created_by) values ('A second draft', '${ids.creator}')`,
-        );
-        expect(await me.answer(DELETE)).toEqual({ deleted: true });
-        const rows = await server.rows<Record<string, unknown>>(
-          `select (select count(*)::int from auth.users where id = $1) + (select count(*)::int from auth.sessions where user_id = $1)
+    test('are deleted with their sessions; drafts go to the trash, the published and statements stay without them', async (scene) => {
+      const { as, server } = scene;
+      await signIn(scene, ids.creator);
+      const me = as(within(creator));
+      for (const typed of [`''`, `'delete'`, 'null']) await me.refused('PT422', `select delete_account(${typed})`);
+      await server.query(`insert into public.projects (title, created_by) values ('A second draft', '${ids.creator}')`);
+      expect(await me.answer(DELETE)).toEqual({ deleted: true });
+      const rows = await server.rows<Record<string, unknown>>(
+        `select (select count(*)::int from auth.users where id = $1) + (select count(*)::int from auth.sessions where user_id = $1)
                + (select count(*)::int from public.profiles where user_id = $1) as left,
              (select jsonb_object_agg(title, created_by) from public.projects where title in ('Published', 'Archived', 'Draft')) as projects,
              (select count(*)::int from private.trash where table_name = 'projects') as trashed,
              (select jsonb_agg(email) from private.farewell_mails) as mails,
              (select reason from public.audit_log where action = 'account.delete' and actor = $1) as reason`,
-          [ids.creator],
-        );
-        expect(rows[0]).toEqual({
-          left: 0,
-          projects: { Published: ids.guest, Archived: ids.guest },
-          trashed: 2,
-          mails: ['creator@example.com'],
-          reason: '2 drafts in the trash, 0 statements kept',
-        });
-        expect(await me.answer(DELETE)).toMatchObject({ code: 'PT403' });
-        await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.draft]]);
-        expect(await as(admin).rows('select created_by from projects where id = $1', [ids.draft])).toEqual([
-          { created_by: ids.guest },
-        ]);
-      },
-    );
+        [ids.creator],
+      );
+      expect(rows[0]).toEqual({
+        left: 0,
+        projects: { Published: ids.guest, Archived: ids.guest },
+        trashed: 2,
+        mails: ['creator@example.com'],
+        reason: '2 drafts in the trash, 0 statements kept',
+      });
+      expect(await me.answer(DELETE)).toMatchObject({ code: 'PT403' });
+      await as(admin).rows('select restore_from_trash(projects => $1)', [[ids.draft]]);
+      expect(await as(admin).rows('select created_by from projects where id = $1', [ids.draft])).toEqual([
+        { created_by: ids.guest },
+      ]);
+    });
 
-    stage.it('of the team leave their drafts to the agency, and the last admin stays', async (scene) => {
-      const { as, server } = scene;
+    test('of the team leave their drafts to the agency, and the last admin stays', async ({ as, scene, server }) => {
       const grant = `insert into public.user_roles select $1, id from public.roles where name = 'admin'`;
       await as(admin).refused('PT409', DELETE);
       await signIn(scene, ids.creator);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, admin, creator, guest, ids, type Scene, type Stage, staleAdmin } from './stage.ts';
+import { admin, creator, guest, ids, staleAdmin } from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 interface PageRow {
   id: string;
@@ -41,10 +42,10 @@ async function publish(scene: Scene, id: string, content = CONTENT, title = 'Ope
   await scene.as(admin).call(PUBLISH, [id, revision + 1]);
 }
 
-export const pages = (stage: Stage) =>
+export const pages = ({ test, play }: Stage) =>
   describe('pages', () => {
-    stage.it('have a row for each built-in page, without content', async (scene) => {
-      expect(await scene.as(admin).rows('select kind, path from pages order by kind')).toEqual([
+    test('have a row for each built-in page, without content', async ({ as, scene }) => {
+      expect(await as(admin).rows('select kind, path from pages order by kind')).toEqual([
         { kind: 'about', path: '/about' },
         { kind: 'contact', path: '/contact' },
         { kind: 'frame', path: null },
@@ -57,24 +58,20 @@ export const pages = (stage: Stage) =>
       expect(await livePages(scene)).toEqual({ pages: [], redirects: [] });
     });
 
-    it.each<[string, Actor]>([
-      ['a guest', guest],
-      ['a signed-in user', creator],
-    ])('show %s what is published and nothing else', (_, actor) =>
-      stage.play(async (scene) => {
-        const id = await createPage(scene);
-        await publish(scene, id);
-        await scene.as(admin).call(SAVE, [id, '{"sections": []}', 'Secret', (await read(scene, id)).revision]);
-        const [{ live }] = (await scene.as(actor).rows('select live_pages() as live')) as [{ live: object }];
+    test('show to guests and users what is published and nothing else', async ({ as, scene }) => {
+      const id = await createPage(scene);
+      await publish(scene, id);
+      await as(admin).call(SAVE, [id, '{"sections": []}', 'Secret', (await read(scene, id)).revision]);
+      for (const actor of [guest, creator]) {
+        const live = await as(actor).value<object>('select live_pages() as live');
         expect(live).toMatchObject({
           pages: [{ id, path: '/open-studio', title: 'Open studio', live: JSON.parse(CONTENT) }],
         });
         expect(JSON.stringify(live)).not.toContain('Secret');
-      }),
-    );
+      }
+    });
 
-    stage.it('are published, discarded and restored from a version', async (scene) => {
-      const { as } = scene;
+    test('are published, discarded and restored from a version', async ({ as, scene }) => {
       const [home] = await as(staleAdmin).rows<PageRow>(`select * from pages where kind = 'home'`);
       const id = home!.id;
       expect(await as(admin).answer(SAVE, [id, '{"a": 1}', null, 1])).toBe(2);
@@ -97,18 +94,19 @@ export const pages = (stage: Stage) =>
       expect(await read(scene, id)).toMatchObject({ draft: { a: 1 }, live: { a: 3 } });
     });
 
-    stage.it('keep the newest hundred versions', async (scene) => {
+    test('keep the newest hundred versions', async ({ as, scene }) => {
       const id = await createPage(scene);
       for (let n = 0; n < 102; n++) await publish(scene, id, `{"n": ${n}}`);
-      const [kept] = await scene
-        .as(admin)
-        .rows('select count(*)::int as count, min(number), max(number) from page_versions where page_id = $1', [id]);
+      const [kept] = await as(admin).rows(
+        'select count(*)::int as count, min(number), max(number) from page_versions where page_id = $1',
+        [id],
+      );
       expect(kept).toEqual({ count: 100, min: 3, max: 102 });
     });
 
-    stage.it('refuse a draft that was saved meanwhile, content that is too long, and a script', async (scene) => {
+    test('refuse a draft that was saved meanwhile, content that is too long, and a script', async ({ as, scene }) => {
       const id = await createPage(scene);
-      const save = (content: string, seen: number | null) => scene.as(admin).refusal(SAVE, [id, content, 'x', seen]);
+      const save = (content: string, seen: number | null) => as(admin).refusal(SAVE, [id, content, 'x', seen]);
       expect(await save('{}', 9)).toBe('PT409');
       expect(await save('{}', null)).toBe('PT409');
       expect(await save(JSON.stringify({ a: 'x'.repeat(65_536) }), 1)).toBe('PT422');
@@ -117,7 +115,7 @@ export const pages = (stage: Stage) =>
       expect(await save('{"sections": [{"html": "<p onclick=1>x</p>"}]}', 1)).toBe('23514');
     });
 
-    stage.it('refuse an address that is malformed, reserved or taken', async (scene) => {
+    test('refuse an address that is malformed, reserved or taken', async ({ as, scene }) => {
       const id = await createPage(scene);
       for (const path of [
         'open',
@@ -132,15 +130,15 @@ export const pages = (stage: Stage) =>
         '/rest',
         '/open-studio',
       ]) {
-        await scene.as(admin).refused('PT422', 'select create_page($1, $2)', ['Other', path]);
-        if (path !== '/open-studio') await scene.as(admin).refused('PT422', 'select move_page($1, $2)', [id, path]);
+        await as(admin).refused('PT422', 'select create_page($1, $2)', ['Other', path]);
+        if (path !== '/open-studio') await as(admin).refused('PT422', 'select move_page($1, $2)', [id, path]);
       }
-      await scene.as(admin).refused('PT422', `select create_page(' ', '/free')`);
-      await scene.as(admin).refused('PT422', `select move_page(id, '/free') from pages where kind = 'home'`);
-      await scene.as(admin).refused('PT422', `select delete_page(id) from pages where kind = 'home'`);
+      await as(admin).refused('PT422', `select create_page(' ', '/free')`);
+      await as(admin).refused('PT422', `select move_page(id, '/free') from pages where kind = 'home'`);
+      await as(admin).refused('PT422', `select delete_page(id) from pages where kind = 'home'`);
     });
 
-    stage.it('lead from former addresses to the current one, until another page has that address', async (scene) => {
+    test('lead from former addresses to the current one, until another page has that address', async (scene) => {
       const { as } = scene;
       const id = await createPage(scene);
       await as(admin).call(`select move_page($1, '/never-published')`, [id]);
@@ -157,74 +155,66 @@ export const pages = (stage: Stage) =>
       expect((await livePages(scene)).redirects).toEqual([{ path: '/never-published', to: '/second' }]);
     });
 
-    stage.it(
-      'are deleted and restored with their address, while that is free, and purged with the trash',
-      async (scene) => {
-        const { as, server } = scene;
-        const id = await createPage(scene);
-        await publish(scene, id);
-        await as(admin).call('select delete_page($1)', [id]);
-        expect((await livePages(scene)).pages).toEqual([]);
-        await as(admin).refused('PT404', PUBLISH, [id, 3]);
-        const other = await createPage(scene);
-        await as(admin).refused('PT422', 'select restore_page($1)', [id]);
-        await as(admin).call('select delete_page($1)', [other]);
-        await as(admin).call('select restore_page($1)', [id]);
-        expect((await livePages(scene)).pages).toMatchObject([{ id }]);
-        await as(admin).call('select delete_page($1)', [id]);
-        await server.query(`update public.pages set deleted_at = now() - interval '31 days' where id = $1`, [id]);
-        await as(admin).refused('PT404', 'select restore_page($1)', [id]);
-        await server.query('select private.purge_trash()');
-        expect(await as(admin).rows('select id from pages where kind = $1', ['free'])).toEqual([{ id: other }]);
-      },
-    );
+    test('are deleted and restored with their address, while that is free, and purged with the trash', async (scene) => {
+      const { as, server } = scene;
+      const id = await createPage(scene);
+      await publish(scene, id);
+      await as(admin).call('select delete_page($1)', [id]);
+      expect((await livePages(scene)).pages).toEqual([]);
+      await as(admin).refused('PT404', PUBLISH, [id, 3]);
+      const other = await createPage(scene);
+      await as(admin).refused('PT422', 'select restore_page($1)', [id]);
+      await as(admin).call('select delete_page($1)', [other]);
+      await as(admin).call('select restore_page($1)', [id]);
+      expect((await livePages(scene)).pages).toMatchObject([{ id }]);
+      await as(admin).call('select delete_page($1)', [id]);
+      await server.query(`update public.pages set deleted_at = now() - interval '31 days' where id = $1`, [id]);
+      await as(admin).refused('PT404', 'select restore_page($1)', [id]);
+      await server.query('select private.purge_trash()');
+      expect(await as(admin).rows('select id from pages where kind = $1', ['free'])).toEqual([{ id: other }]);
+    });
 
-    stage.it(
-      'retain the pictures of drafts, published content and versions, and follow a replacement',
-      async (scene) => {
-        const { as, server } = scene;
-        const id = await createPage(scene);
-        const [one, two] = [PICTURE, PICTURE.replace(/1\.png$/, '2.png')];
-        const files = async () =>
-          (
-            await as(admin).value<{ rows: { id: string; name: string; places: object[] }[] }>(
-              'select list_media() as list',
-            )
-          ).rows;
-        for (const [name, width] of [
-          [one, 40],
-          [two, 90],
-        ] as const)
-          await server.query(
-            `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`,
-            [name.slice(name.indexOf('images/')), { size: 1, width, height: 30 }],
-          );
-        await publish(scene, id, JSON.stringify({ picture: { path: one, alt: '', width: 40, height: 30 } }));
-        const used = { kind: 'page', id, title: 'Open studio' };
-        const [second, first] = (await files()).sort((a, b) => (a.name < b.name ? 1 : -1));
-        expect(first!.places).toMatchObject([used]);
-        expect(
-          await as(admin).answer('select delete_media_files(array[$1::uuid]) as answer', [first!.id]),
-        ).toMatchObject({
+    test('retain the pictures of drafts, published content and versions, and follow a replacement', async (scene) => {
+      const { as, server } = scene;
+      const id = await createPage(scene);
+      const [one, two] = [PICTURE, PICTURE.replace(/1\.png$/, '2.png')];
+      const files = async () =>
+        (
+          await as(admin).value<{ rows: { id: string; name: string; places: object[] }[] }>(
+            'select list_media() as list',
+          )
+        ).rows;
+      for (const [name, width] of [
+        [one, 40],
+        [two, 90],
+      ] as const)
+        await server.query(`insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`, [
+          name.slice(name.indexOf('images/')),
+          { size: 1, width, height: 30 },
+        ]);
+      await publish(scene, id, JSON.stringify({ picture: { path: one, alt: '', width: 40, height: 30 } }));
+      const used = { kind: 'page', id, title: 'Open studio' };
+      const [second, first] = (await files()).sort((a, b) => (a.name < b.name ? 1 : -1));
+      expect(first!.places).toMatchObject([used]);
+      expect(await as(admin).answer('select delete_media_files(array[$1::uuid]) as answer', [first!.id])).toMatchObject(
+        {
           deleted: [],
-        });
-        await as(admin).call('select replace_media_file($1, $2)', [first!.id, second!.id]);
-        expect((await read(scene, id)).live).toEqual({ picture: { path: two, alt: '', width: 90, height: 30 } });
-        expect((await files()).map(({ places }) => places)).toMatchObject([[used], [used]]);
-      },
-    );
+        },
+      );
+      await as(admin).call('select replace_media_file($1, $2)', [first!.id, second!.id]);
+      expect((await read(scene, id)).live).toEqual({ picture: { path: two, alt: '', width: 90, height: 30 } });
+      expect((await files()).map(({ places }) => places)).toMatchObject([[used], [used]]);
+    });
 
-    stage.it('record who created, published, moved, deleted and restored one', async (scene) => {
+    test('record who created, published, moved, deleted and restored one', async ({ as, scene }) => {
       const id = await createPage(scene);
       await publish(scene, id);
       for (const call of [`move_page($1, '/moved')`, 'delete_page($1)', 'restore_page($1)'])
-        await scene.as(admin).call(`select ${call}`, [id]);
-      const rows = await scene
-        .as(admin)
-        .rows<{ action: string }>('select action from audit_log where object = $1 and actor = $2 order by id', [
-          id,
-          ids.admin,
-        ]);
+        await as(admin).call(`select ${call}`, [id]);
+      const rows = await as(admin).rows<{ action: string }>(
+        'select action from audit_log where object = $1 and actor = $2 order by id',
+        [id, ids.admin],
+      );
       expect(rows.map(({ action }) => action)).toEqual(
         ['insert', 'publish', 'move', 'delete', 'restore'].map((act) => `pages.${act}`),
       );

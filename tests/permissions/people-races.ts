@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { admin, ids, type Stage } from './stage.ts';
+import { admin, ids } from './actors.ts';
+import type { Stage } from './stage.ts';
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id
   join auth.users account on account.id = held.user_id

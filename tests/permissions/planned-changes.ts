@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, ids, otherUser, RESTORE_ALL, type Scene, type Stage, withSecret } from './stage.ts';
+import { admin, creator, ids, otherUser, withSecret } from './actors.ts';
+import { logged, RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 interface Plan {
   kind: string;
@@ -48,6 +49,7 @@ const _PROCEDURES = [
 
 export const plannedChanges = (stage: Stage) =>
   describe('planned changes', () => {
+    const { test } = stage;
     const plans = ({ server }: Scene, id: string = ids.published) =>
       server.rows<Plan>(
         `select kind, fields, base, due_at::text, problem, updated_at::text from public.planned_changes
@@ -99,72 +101,62 @@ export const plannedChanges = (stage: Stage) =>
     const rename = ({ as }: Scene, title: string) =>
       as(admin).write('update projects set title = $2 where id = $1', [ids.published, title]);
 
-    stage.it(
-      'store only the fields that differ, as the tables would, and change nothing that readers see',
-      async (scene) => {
-        const before = [
-          await project(scene),
-          await scene.server.rows('select max(number) from public.project_versions'),
-        ];
-        expect(await save(scene, { title: 'New', budget: '7.50', client: null, tags: ['one'] })).toBe(true);
-        expect(await plans(scene)).toMatchObject([
-          {
-            fields: { title: 'New', budget: 7.5, tags: ['one'] },
-            base: { title: 'Published', budget: 100, tags: ['mad'] },
-          },
-        ]);
-        expect([
-          await project(scene),
-          await scene.server.rows('select max(number) from public.project_versions'),
-        ]).toEqual(before);
-        expect(await save(scene, { title: 'Published', budget: 100, tags: ['mad'] })).toBe(true);
-        expect(await plans(scene)).toEqual([]);
-      },
-    );
+    test('store only the fields that differ, as the tables would, and change nothing that readers see', async (scene) => {
+      const before = [await project(scene), await scene.server.rows('select max(number) from public.project_versions')];
+      expect(await save(scene, { title: 'New', budget: '7.50', client: null, tags: ['one'] })).toBe(true);
+      expect(await plans(scene)).toMatchObject([
+        {
+          fields: { title: 'New', budget: 7.5, tags: ['one'] },
+          base: { title: 'Published', budget: 100, tags: ['mad'] },
+        },
+      ]);
+      expect([
+        await project(scene),
+        await scene.server.rows('select max(number) from public.project_versions'),
+      ]).toEqual(before);
+      expect(await save(scene, { title: 'Published', budget: 100, tags: ['mad'] })).toBe(true);
+      expect(await plans(scene)).toEqual([]);
+    });
 
-    stage.it('refuse what could not be published, drafts, and what was saved meanwhile', async (scene) => {
+    test('refuse what could not be published, drafts, and what was saved meanwhile', async ({ as, scene }) => {
       const stagedBy = async (fields: object, seen: string, staged: string | null, id: string = ids.published) =>
-        scene.as(admin).refusal(STAGE, [id, seen, staged, false, JSON.stringify(fields)]);
+        as(admin).refusal(STAGE, [id, seen, staged, false, JSON.stringify(fields)]);
       const { seen } = await project(scene);
       expect(await stagedBy({ title: 'x'.repeat(201) }, seen, null)).toBe('PT422');
       expect(await stagedBy({ start_date: '2026-02-02', end_date: '2026-01-01' }, seen, null)).toBe('PT422');
       expect(await stagedBy({ title: 'x' }, (await project(scene, ids.draft)).seen, null, ids.draft)).toBe('PT422');
       await save(scene, { title: 'First' });
       const call = (seen: string, staged: string | null) =>
-        scene.as(admin).answer(STAGE, [ids.published, seen, staged, false, '{"title": "Late"}']);
+        as(admin).answer(STAGE, [ids.published, seen, staged, false, '{"title": "Late"}']);
       expect(await call(seen, null)).toBeNull();
       expect(await call('2020-01-01', (await plans(scene))[0]!.updated_at)).toBeNull();
       for (const act of ['publish_revision', 'discard_revision'])
-        await scene.as(admin).refused('PT409', `select ${act}($1, now() - interval '1 hour')`, [ids.published]);
+        await as(admin).refused('PT409', `select ${act}($1, now() - interval '1 hour')`, [ids.published]);
       expect((await plans(scene))[0]!.fields).toEqual({ title: 'First' });
     });
 
-    stage.it(
-      'are published with live changes of other fields and a hidden budget kept, as one version',
-      async (scene) => {
-        const { as, server } = scene;
-        await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
-        await save(scene, { title: 'Staged' });
-        await as(admin).write(`update projects set client = 'Live' where id = $1`, [ids.published]);
-        const [plan] = await plans(scene);
-        await as(admin).call('select publish_revision($1, $2::text::timestamptz)', [ids.published, plan!.updated_at]);
-        expect(await project(scene)).toMatchObject({ title: 'Staged', client: 'Live', hidden: 100 });
-        expect(await plans(scene)).toEqual([]);
-        expect(
-          await server.rows(
-            `select action, actor from public.audit_log where action like 'projects.%revision' or action = 'projects.stage' order by id`,
-          ),
-        ).toEqual(['stage', 'publish_revision'].map((act) => ({ action: `projects.${act}`, actor: ids.admin })));
-        await save(scene, { title: 'Dropped' });
-        await as(admin).call('select discard_revision($1, $2::text::timestamptz)', [
-          ids.published,
-          (await plans(scene))[0]!.updated_at,
-        ]);
-        expect([await plans(scene), (await project(scene)).title]).toEqual([[], 'Staged']);
-      },
-    );
+    test('are published with live changes of other fields and a hidden budget kept, as one version', async (scene) => {
+      const { as, server } = scene;
+      await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
+      await save(scene, { title: 'Staged' });
+      await as(admin).write(`update projects set client = 'Live' where id = $1`, [ids.published]);
+      const [plan] = await plans(scene);
+      await as(admin).call('select publish_revision($1, $2::text::timestamptz)', [ids.published, plan!.updated_at]);
+      expect(await project(scene)).toMatchObject({ title: 'Staged', client: 'Live', hidden: 100 });
+      expect(await plans(scene)).toEqual([]);
+      const log = await logged(server, 'projects.%', 'action, actor');
+      expect(log.filter((line) => /stage|revision/.test(line))).toEqual(
+        ['stage', 'publish_revision'].map((act) => `projects.${act} ${ids.admin}`),
+      );
+      await save(scene, { title: 'Dropped' });
+      await as(admin).call('select discard_revision($1, $2::text::timestamptz)', [
+        ids.published,
+        (await plans(scene))[0]!.updated_at,
+      ]);
+      expect([await plans(scene), (await project(scene)).title]).toEqual([[], 'Staged']);
+    });
 
-    stage.it('hold media and team, with the checks of direct writes, beside the other fields', async (scene) => {
+    test('hold media and team, with the checks of direct writes, beside the other fields', async (scene) => {
       const { as, server } = scene;
       await server.query(STORED);
       const orphans = () => server.rows(`select from private.orphaned_objects('1 day')`);
@@ -224,8 +216,7 @@ export const plannedChanges = (stage: Stage) =>
       expect(await plans(scene)).toEqual([]);
     });
 
-    stage.it('conflict with live changes of the same list, and leave the other one', async (scene) => {
-      const { as } = scene;
+    test('conflict with live changes of the same list, and leave the other one', async ({ as, scene }) => {
       const { media } = await liveParts(scene);
       await saveParts(scene, { media: [...media, PICTURE] });
       await as(admin).write(`update project_members set role = 'Ink' where project_id = $1`, [ids.published]);
@@ -248,8 +239,7 @@ export const plannedChanges = (stage: Stage) =>
       expect(await liveParts(scene)).toMatchObject({ media: [...media, PICTURE], team: [{ role: 'Ink' }] });
     });
 
-    stage.it('follow an alternative text of the media library', async (scene) => {
-      const { as, server } = scene;
+    test('follow an alternative text of the media library', async ({ as, scene, server }) => {
       await server.query(STORED);
       await as(admin).write('insert into project_media (id, project_id, url) values ($1, $2, $3)', [
         PICTURE.id,
@@ -267,36 +257,32 @@ export const plannedChanges = (stage: Stage) =>
       expect((await liveParts(scene)).media.at(-1)).toMatchObject({ id: PICTURE.id, title: 'Staged', alt: 'A lamp' });
     });
 
-    stage.it(
-      'conflict with a live change of the same field, by hand and at a date, and publish after a choice',
-      async (scene) => {
-        const { as } = scene;
-        await save(scene, { title: 'Staged', client: 'Staged' });
-        await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
-        await rename(scene, 'Live');
-        const staged = (await plans(scene))[0]!.updated_at;
-        await as(admin).refused('PT409', 'select publish_revision($1, $2::text::timestamptz)', [ids.published, staged]);
-        expect(await runDue(scene)).toEqual([expect.stringContaining('changed on the site meanwhile')]);
-        expect(await runDue(scene)).toEqual([]);
-        expect([await project(scene), await plans(scene)]).toMatchObject([
-          { title: 'Live', client: null },
-          [{ problem: expect.any(String), fields: { title: 'Staged', client: 'Staged' } }],
-        ]);
-        await save(scene, { title: 'Chosen', client: 'Staged' });
-        // An overdue change waits for a new date.
-        expect(await plans(scene)).toMatchObject([{ problem: null, due_at: null, base: { title: 'Live' } }]);
-        await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
-        expect(await runDue(scene)).toEqual([null]);
-        expect(await project(scene)).toMatchObject({ title: 'Chosen', client: 'Staged' });
-        await save(scene, { title: 'At once' });
-        await rename(scene, 'Live');
-        expect(await save(scene, { title: 'At once, after all' }, true)).toBe(true);
-        expect([(await project(scene)).title, await plans(scene)]).toEqual(['At once, after all', []]);
-      },
-    );
+    test('conflict with a live change of the same field, by hand and at a date, and publish after a choice', async (scene) => {
+      const { as } = scene;
+      await save(scene, { title: 'Staged', client: 'Staged' });
+      await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
+      await rename(scene, 'Live');
+      const staged = (await plans(scene))[0]!.updated_at;
+      await as(admin).refused('PT409', 'select publish_revision($1, $2::text::timestamptz)', [ids.published, staged]);
+      expect(await runDue(scene)).toEqual([expect.stringContaining('changed on the site meanwhile')]);
+      expect(await runDue(scene)).toEqual([]);
+      expect([await project(scene), await plans(scene)]).toMatchObject([
+        { title: 'Live', client: null },
+        [{ problem: expect.any(String), fields: { title: 'Staged', client: 'Staged' } }],
+      ]);
+      await save(scene, { title: 'Chosen', client: 'Staged' });
+      // An overdue change waits for a new date.
+      expect(await plans(scene)).toMatchObject([{ problem: null, due_at: null, base: { title: 'Live' } }]);
+      await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
+      expect(await runDue(scene)).toEqual([null]);
+      expect(await project(scene)).toMatchObject({ title: 'Chosen', client: 'Staged' });
+      await save(scene, { title: 'At once' });
+      await rename(scene, 'Live');
+      expect(await save(scene, { title: 'At once, after all' }, true)).toBe(true);
+      expect([(await project(scene)).title, await plans(scene)]).toEqual(['At once, after all', []]);
+    });
 
-    stage.it('compare facts one by one, and keep live changes of other facts', async (scene) => {
-      const { as, server } = scene;
+    test('compare facts one by one, and keep live changes of other facts', async ({ as, scene, server }) => {
       await server.query(`insert into public.site_settings (name, value)
           values ('project_facts', '[{"name": "Wood", "kind": "text"}, {"name": "Year", "kind": "number"}, {"name": "City", "kind": "text"}]')`);
       const write = (facts: object) =>
@@ -321,7 +307,7 @@ export const plannedChanges = (stage: Stage) =>
       expect(await live()).toEqual({ facts: { wood: 'Ash', year: 2 } });
     });
 
-    stage.it('publish a draft and unpublish it at dates, in the name of the admin who chose them', async (scene) => {
+    test('publish a draft and unpublish it at dates, in the name of the admin who chose them', async (scene) => {
       const { as, server } = scene;
       const refusal = (kind: string, at: string, id: string = ids.draft) => as(admin).refusal(PLAN, [kind, at, id]);
       for (const at of ['-1 minute', '0', '6 years']) expect(await refusal('publish', at)).toBe('PT422');
@@ -338,22 +324,13 @@ export const plannedChanges = (stage: Stage) =>
         expect((await project(scene, ids.draft)).status).toBe(status);
       }
       expect(await plans(scene, ids.draft)).toEqual([]);
-      expect(
-        await server.rows(
-          `select action, actor, actor_kind from public.audit_log where object = $1 and action like 'projects.%publish' and actor_kind = 'server'`,
-          [ids.draft],
-        ),
-      ).toEqual(
-        ['publish', 'unpublish'].map((act) => ({
-          action: `projects.${act}`,
-          actor: ids.admin,
-          actor_kind: 'server',
-        })),
+      const log = await logged(server, 'projects.%publish', 'action, object, actor, actor_kind');
+      expect(log.filter((line) => line.endsWith('server'))).toEqual(
+        ['publish', 'unpublish'].map((act) => `projects.${act} ${ids.draft} ${ids.admin} server`),
       );
     });
 
-    stage.it('end when they are cancelled, or have become meaningless', async (scene) => {
-      const { as } = scene;
+    test('end when they are cancelled, or have become meaningless', async ({ as, scene }) => {
       await as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
       await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
       await as(admin).call(CANCEL, ['unpublish', ids.draft]);
@@ -372,27 +349,24 @@ export const plannedChanges = (stage: Stage) =>
       expect(await plans(scene)).toMatchObject([{ due_at: null, fields: { title: 'Kept' } }]);
     });
 
-    stage.it(
-      'publish a revision also when its project became a draft meanwhile, by hand or at a date',
-      async (scene) => {
-        const { as, server } = scene;
-        for (const title of ['First', 'Second']) {
-          await save(scene, { title });
-          await as(admin).call(PLAN, ['unpublish', '1 day', ids.published]);
-          await as(admin).call(PLAN, ['publish', '2 days', ids.published]);
-          if (title === 'First') {
-            await server.query(`update public.planned_changes set due_at = due_at - interval '3 days'`);
-            for (let count = 0; count < 2; count++) await server.query('select * from private.publish_next_due()');
-          } else {
-            await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
-            await as(admin).call(PUBLISH, [ids.published]);
-          }
-          expect(await project(scene)).toMatchObject({ title, status: 'active' });
+    test('publish a revision also when its project became a draft meanwhile, by hand or at a date', async (scene) => {
+      const { as, server } = scene;
+      for (const title of ['First', 'Second']) {
+        await save(scene, { title });
+        await as(admin).call(PLAN, ['unpublish', '1 day', ids.published]);
+        await as(admin).call(PLAN, ['publish', '2 days', ids.published]);
+        if (title === 'First') {
+          await server.query(`update public.planned_changes set due_at = due_at - interval '3 days'`);
+          for (let count = 0; count < 2; count++) await server.query('select * from private.publish_next_due()');
+        } else {
+          await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
+          await as(admin).call(PUBLISH, [ids.published]);
         }
-      },
-    );
+        expect(await project(scene)).toMatchObject({ title, status: 'active' });
+      }
+    });
 
-    stage.it('publish the draft of a page at a date, unless it was published or discarded before', async (scene) => {
+    test('publish the draft of a page at a date, unless it was published or discarded before', async (scene) => {
       const { as, server } = scene;
       const rows = await server.rows<{ id: string }>(`select id from public.pages where kind = 'about'`);
       const { id } = rows[0]!;
@@ -412,30 +386,27 @@ export const plannedChanges = (stage: Stage) =>
       expect(await plans(scene, id)).toEqual([]);
     });
 
-    stage.it(
-      'are read by the holder of a link until they are published or discarded, without a hidden budget',
-      async (scene) => {
-        const { as } = scene;
-        const MAKE = `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`;
-        await as(admin).refused('42501', MAKE, [ids.published]);
-        await save(scene, { title: 'Staged', budget: 9, show_budget: false });
-        await as(creator).refused('42501', MAKE, [ids.published]);
-        const { secret } = await as(admin).answer<{ secret: string }>(MAKE, [ids.published]);
-        const holder = withSecret(secret);
-        const read = (id: string = ids.published) => as(holder).answer(REVISION, [id]);
-        expect(await read()).toEqual({ title: 'Staged', show_budget: false });
-        expect(await read(ids.archived)).toBeNull();
-        await as(holder).call('select draft_opened()');
-        expect(
-          await as(admin).rows('select last_opened_at is not null as opened from draft_links($1)', [ids.published]),
-        ).toEqual([{ opened: true }]);
-        expect(await save(scene, { title: 'Published', budget: 100, show_budget: true })).toBe(true);
-        await save(scene, { title: 'Another' });
-        expect(await read()).toBeNull();
-      },
-    );
+    test('are read by the holder of a link until they are published or discarded, without a hidden budget', async (scene) => {
+      const { as } = scene;
+      const MAKE = `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`;
+      await as(admin).refused('42501', MAKE, [ids.published]);
+      await save(scene, { title: 'Staged', budget: 9, show_budget: false });
+      await as(creator).refused('42501', MAKE, [ids.published]);
+      const { secret } = await as(admin).answer<{ secret: string }>(MAKE, [ids.published]);
+      const holder = withSecret(secret);
+      const read = (id: string = ids.published) => as(holder).answer(REVISION, [id]);
+      expect(await read()).toEqual({ title: 'Staged', show_budget: false });
+      expect(await read(ids.archived)).toBeNull();
+      await as(holder).call('select draft_opened()');
+      expect(
+        await as(admin).rows('select last_opened_at is not null as opened from draft_links($1)', [ids.published]),
+      ).toEqual([{ opened: true }]);
+      expect(await save(scene, { title: 'Published', budget: 100, show_budget: true })).toBe(true);
+      await save(scene, { title: 'Another' });
+      expect(await read()).toBeNull();
+    });
 
-    stage.it('follow their project into the trash and back, and are not published late by it', async (scene) => {
+    test('follow their project into the trash and back, and are not published late by it', async (scene) => {
       const { as, server } = scene;
       await save(scene, { title: 'Staged' });
       await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
@@ -452,33 +423,29 @@ export const plannedChanges = (stage: Stage) =>
       ]);
     });
 
-    stage.it('retain the pictures of a revision, and follow a replacement', async (scene) => {
+    test('retain the pictures of a revision, and follow a replacement', async ({ as, scene, server }) => {
       const name = 'images/0c0c0c0c-0000-4000-8000-000000000001.png';
-      await scene.server.query(
+      await server.query(
         `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '2 days')`,
         [name],
       );
-      const orphans = () =>
-        scene.server.rows(`select name from private.orphaned_objects('1 day') where name = $1`, [name]);
+      const orphans = () => server.rows(`select name from private.orphaned_objects('1 day') where name = $1`, [name]);
       expect(await orphans()).toHaveLength(1);
       const { seen } = await project(scene);
-      await scene
-        .as(admin)
-        .call(`select stage_project($1, $2::text::timestamptz, null, false, '{}', $3, null, null, null) as answer`, [
-          ids.published,
-          seen,
-          `<p><img src="https://mad.example/storage/v1/object/public/case-studies/${name}"></p>`,
-        ]);
+      await as(admin).call(
+        `select stage_project($1, $2::text::timestamptz, null, false, '{}', $3, null, null, null) as answer`,
+        [ids.published, seen, `<p><img src="https://mad.example/storage/v1/object/public/case-studies/${name}"></p>`],
+      );
       expect(await orphans()).toEqual([]);
-      await scene.server.query(
+      await server.query(
         `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, '{"size": 1}')`,
         [name.replace('1.png', '2.png')],
       );
-      const files = await scene.server.rows<{ id: string; places: object }>(
+      const files = await server.rows<{ id: string; places: object }>(
         `select id, private.media_places(file) -> 'places' as places from public.media_files file where name like 'images/0c0c0c0c%' order by name`,
       );
       expect(files[0]!.places).toMatchObject([{ kind: 'project', id: ids.published }]);
-      await scene.as(admin).call('select replace_media_file($1, $2)', [files[0]!.id, files[1]!.id]);
+      await as(admin).call('select replace_media_file($1, $2)', [files[0]!.id, files[1]!.id]);
       expect(JSON.stringify((await plans(scene))[0]!.fields)).toContain('2.png');
     });
   });

@@ -1,24 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
-import {
-  admin,
-  creator,
-  guest,
-  ids,
-  otherUser,
-  RESTORE_ALL,
-  type Scene,
-  type Stage,
-  staleAdmin,
-  submitter,
-  theService,
-} from './stage.ts';
+import { admin, creator, guest, ids, otherUser, staleAdmin, submitter, theService } from './actors.ts';
+import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const outsiders = { guest, otherUser, creator, submitter };
 const REORDER = 'select reorder_project_media(p_id => $1, p_ids => $2)';
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
-export const projectEditing = (stage: Stage) =>
+export const projectEditing = ({ test }: Stage) =>
   describe('editing a project', () => {
     describe('media order', () => {
       const twoMore = async ({ server }: Scene) => {
@@ -36,7 +25,7 @@ export const projectEditing = (stage: Stage) =>
           ids.published,
         ]);
 
-      stage.it('can be changed by admins and the service (PFORM-12, PERM-12)', async (scene) => {
+      test('can be changed by admins and the service (PFORM-12, PERM-12)', async ({ as, scene }) => {
         const all = await twoMore(scene);
         const before = await orderIn(scene);
         expect(await orderIn(scene)).toEqual(before);
@@ -45,12 +34,12 @@ export const projectEditing = (stage: Stage) =>
           [staleAdmin, all.toReversed()],
           [theService, all],
         ] as const) {
-          await scene.as(actor).rows(REORDER, [ids.published, restoredVersion]);
+          await as(actor).rows(REORDER, [ids.published, restoredVersion]);
           expect(await orderIn(scene)).toEqual(restoredVersion);
         }
       });
 
-      stage.it('rejects a list that differs from the project’s media, and moves nothing (PFORM-12)', async (scene) => {
+      test('rejects a list that differs from the project’s media, and moves nothing (PFORM-12)', async (scene) => {
         const [one, two, three] = (await twoMore(scene)) as [string, string, string];
         const before = await orderIn(scene);
         for (const wrong of [[one, two], [one, two, two], [one, two, three, three], [one, two, ids.missing], [], null])
@@ -64,61 +53,55 @@ export const projectEditing = (stage: Stage) =>
       const INSERT_MEMBER =
         'insert into project_members (project_id, name, contribution_percentage) values ($1, $2, $3)';
 
-      stage.it(
-        'add up to at most 100 % for every actor; the error states the excess (ENT-16)',
-        async ({ as, server }) => {
-          expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
-          for (const actor of [admin, theService]) {
-            const refused = as(actor).write(INSERT_MEMBER, [ids.published, 'Ben', 12.5]);
-            await expect(refused).rejects.toMatchObject({
-              code: 'PT422',
-              message: 'The shares together would make 112.5%; 12.5% too much. Nothing was saved.',
-            });
-          }
-          const more = `update project_members set contribution_percentage = 96 where name = 'Asha'`;
-          await as(admin).refused('PT422', more);
-          expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', null])).toBe(1);
-          expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Cleo', 0])).toBe(1);
-          expect(
-            await server.rows(
-              'select sum(contribution_percentage) as sum from public.project_members where project_id = $1',
-              [ids.published],
-            ),
-          ).toEqual([{ sum: '100.00' }]);
-        },
-      );
-
-      stage.it(
-        'are limited to 100 percent in hundredths, when added, changed or restored (D9)',
-        async ({ as, server }) => {
-          const remove = 'delete from project_members where project_id = $1 and name = $2';
-          const change = 'update project_members set contribution_percentage = $1 where name = $2';
-          await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
-          await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 99.98]);
-          await expect(as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.03])).rejects.toMatchObject({
+      test('add up to at most 100 % for every actor; the error states the excess (ENT-16)', async ({ as, server }) => {
+        expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
+        for (const actor of [admin, theService]) {
+          const refused = as(actor).write(INSERT_MEMBER, [ids.published, 'Ben', 12.5]);
+          await expect(refused).rejects.toMatchObject({
             code: 'PT422',
-            message: 'The shares together would make 100.01%; 0.01% too much. Nothing was saved.',
+            message: 'The shares together would make 112.5%; 12.5% too much. Nothing was saved.',
           });
-          expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.02])).toBe(1);
-          await as(admin).refused('PT422', change, [0.03, 'Ben']);
-          await as(admin).refused('PT422', INSERT_MEMBER, [ids.published, 'Cleo', 0.01]);
+        }
+        const more = `update project_members set contribution_percentage = 96 where name = 'Asha'`;
+        await as(admin).refused('PT422', more);
+        expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', null])).toBe(1);
+        expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Cleo', 0])).toBe(1);
+        expect(
+          await server.rows(
+            'select sum(contribution_percentage) as sum from public.project_members where project_id = $1',
+            [ids.published],
+          ),
+        ).toEqual([{ sum: '100.00' }]);
+      });
 
-          const restored = async (share: number) => {
-            await as(admin).write(remove, [ids.published, 'Ben']);
-            await as(admin).write(change, [share, 'Asha']);
-            await server.query(RESTORE_ALL);
-            const [ben] = await as(admin).rows<{ share: string | null }>(
-              `select contribution_percentage as share from project_members where project_id = $1 and name = 'Ben'`,
-              [ids.published],
-            );
-            return ben!.share;
-          };
-          expect(await restored(99.98)).toBe('0.02');
-          expect(await restored(99.99)).toBeNull();
-        },
-      );
+      test('are limited to 100 percent in hundredths, when added, changed or restored (D9)', async ({ as, server }) => {
+        const remove = 'delete from project_members where project_id = $1 and name = $2';
+        const change = 'update project_members set contribution_percentage = $1 where name = $2';
+        await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
+        await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 99.98]);
+        await expect(as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.03])).rejects.toMatchObject({
+          code: 'PT422',
+          message: 'The shares together would make 100.01%; 0.01% too much. Nothing was saved.',
+        });
+        expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.02])).toBe(1);
+        await as(admin).refused('PT422', change, [0.03, 'Ben']);
+        await as(admin).refused('PT422', INSERT_MEMBER, [ids.published, 'Cleo', 0.01]);
 
-      stage.it('can be lowered when they already exceed the limit', async ({ as, server }) => {
+        const restored = async (share: number) => {
+          await as(admin).write(remove, [ids.published, 'Ben']);
+          await as(admin).write(change, [share, 'Asha']);
+          await server.query(RESTORE_ALL);
+          const [ben] = await as(admin).rows<{ share: string | null }>(
+            `select contribution_percentage as share from project_members where project_id = $1 and name = 'Ben'`,
+            [ids.published],
+          );
+          return ben!.share;
+        };
+        expect(await restored(99.98)).toBe('0.02');
+        expect(await restored(99.99)).toBeNull();
+      });
+
+      test('can be lowered when they already exceed the limit', async ({ as, server }) => {
         await server.query('alter table public.project_members disable trigger limit_added_shares');
         await server.query(`insert into public.project_members (project_id, name, contribution_percentage)
             values ('${ids.published}', 'Asha', 90), ('${ids.published}', 'Ben', 90)`);
@@ -128,32 +111,29 @@ export const projectEditing = (stage: Stage) =>
         expect(await as(admin).write(set, [5])).toBe(1);
       });
 
-      stage.it('disclose their sum to no other actor', async ({ as }) => {
+      test('disclose their sum to no other actor', async ({ as }) => {
         for (const actor of Object.values(outsiders))
           await as(actor).refused('42501', INSERT_MEMBER, [ids.published, 'Me', 99]);
       });
 
-      stage.it(
-        'are restored from the trash without a part that was assigned in the meantime',
-        async ({ as, server }) => {
-          await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
-          await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 97]);
-          await server.query(RESTORE_ALL);
-          expect(
-            await as(admin).rows(
-              `select coalesce(role, name) as who, contribution_percentage as share from project_members
+      test('are restored from the trash without a part that was assigned in the meantime', async ({ as, server }) => {
+        await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
+        await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 97]);
+        await server.query(RESTORE_ALL);
+        expect(
+          await as(admin).rows(
+            `select coalesce(role, name) as who, contribution_percentage as share from project_members
                where project_id = $1 order by 1`,
-              [ids.published],
-            ),
-          ).toEqual([
-            { who: 'Asha', share: '97.00' },
-            { who: 'Idea', share: null },
-          ]);
-        },
-      );
+            [ids.published],
+          ),
+        ).toEqual([
+          { who: 'Asha', share: '97.00' },
+          { who: 'Idea', share: null },
+        ]);
+      });
     });
 
-    stage.it('removes a hidden budget when the field is emptied (PFORM-04)', async ({ as }) => {
+    test('removes a hidden budget when the field is emptied (PFORM-04)', async ({ as }) => {
       const hide = 'update projects set show_budget = false where id = $1';
       const HIDDEN_BUDGET = 'select amount from project_budgets where project_id = $1';
       await as(admin).write(hide, [ids.published]);
@@ -166,7 +146,7 @@ export const projectEditing = (stage: Stage) =>
       ]);
     });
 
-    stage.it('rejects an end date before the start date with a message', async ({ as }) => {
+    test('rejects an end date before the start date with a message', async ({ as }) => {
       const set = 'update projects set start_date = $2, end_date = $3 where id = $1';
       await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(
         'The end date is before the start date.',

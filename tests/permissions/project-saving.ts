@@ -1,16 +1,6 @@
 import { describe, expect } from 'vitest';
-import {
-  admin,
-  creator,
-  guest,
-  ids,
-  otherUser,
-  type Scene,
-  type Stage,
-  staleAdmin,
-  submitter,
-  theService,
-} from './stage.ts';
+import { admin, creator, guest, ids, otherUser, staleAdmin, submitter, theService } from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 const _outsiders = { guest, otherUser, creator, submitter };
 const SAVE = `select save_project(p_id => $1, p_seen => $2, p_description => '<p>Brief</p>',
@@ -19,7 +9,7 @@ const SAVE = `select save_project(p_id => $1, p_seen => $2, p_description => '<p
     'show_budget', true, 'start_date', null, 'end_date', null, 'category', $4::text, 'tags', $5::text[])) as id`;
 const FILE = 'select file_project(p_id => $1, p_category => $2, p_tags => $3)';
 
-export const projectSaving = (stage: Stage) =>
+export const projectSaving = ({ test }: Stage) =>
   describe('saving a project', () => {
     const storedProject = async ({ server }: Scene, id: string = ids.published) =>
       (
@@ -36,89 +26,83 @@ export const projectSaving = (stage: Stage) =>
       );
     const log = ({ server }: Scene) => server.column<string>('select action from public.audit_log order by id');
 
-    stage.it('stores category and tags for admins and the service (PERM-12)', async (scene) => {
+    test('stores category and tags for admins and the service (PERM-12)', async ({ as, scene }) => {
       const before = await storedProject(scene);
       expect(await storedProject(scene)).toEqual(before);
       for (const actor of [admin, staleAdmin, theService]) {
         const { seen } = await storedProject(scene);
-        expect(await scene.as(actor).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
+        expect(await as(actor).rows(SAVE, [ids.published, seen, 'Saved', 'ai', ['one', 'two']])).toEqual([
           { id: ids.published },
         ]);
         expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: 'ai', tags: ['one', 'two'] });
-        await scene.as(actor).rows(FILE, [ids.published, null, []]);
+        await as(actor).rows(FILE, [ids.published, null, []]);
         expect(await storedProject(scene)).toMatchObject({ title: 'Saved', category: null, tags: [] });
       }
     });
 
-    stage.it('creates one version with its changes (D7)', async (scene) => {
+    test('creates one version with its changes (D7)', async ({ as, scene, server }) => {
       const versionCount = (await versions(scene)).length;
-      await scene.server.query(`update public.project_versions set at = at - interval '1 day'`);
+      await server.query(`update public.project_versions set at = at - interval '1 day'`);
       const { seen } = await storedProject(scene);
-      await scene.as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', ['mad', 'new']]);
+      await as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', ['mad', 'new']]);
       const [made, ...more] = (await versions(scene)).slice(versionCount);
       expect(more).toEqual([]);
       expect(made!.changed).toEqual(['category', 'tags', 'title']);
       expect(await log(scene)).toEqual(expect.arrayContaining(['projects.update', 'case_study_metadata.update']));
     });
 
-    stage.it('keeps a hidden budget that is not sent', async (scene) => {
-      await scene.as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
-      const hidden = () => scene.as(admin).rows('select amount::float8 from project_budgets');
+    test('keeps a hidden budget that is not sent', async ({ as, scene }) => {
+      await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
+      const hidden = () => as(admin).rows('select amount::float8 from project_budgets');
       const before = await hidden();
       const { seen } = await storedProject(scene);
-      await scene
-        .as(admin)
-        .rows(
-          `select save_project($1, $2, '{"title": "Renamed"}', description, understanding, actions, impact) from projects where id = $1`,
-          [ids.published, seen],
-        );
+      await as(admin).rows(
+        `select save_project($1, $2, '{"title": "Renamed"}', description, understanding, actions, impact) from projects where id = $1`,
+        [ids.published, seen],
+      );
       expect([before.length, await hidden()]).toEqual([1, before]);
     });
 
-    stage.it('creates no project: upload_project does', async (scene) => {
-      expect(await scene.as(admin).rows(SAVE, [null, null, 'New', 'social', ['fresh']])).toEqual([{ id: null }]);
-      expect(await scene.server.rows(`select from public.projects where title = 'New'`)).toEqual([]);
+    test('creates no project: upload_project does', async ({ as, server }) => {
+      expect(await as(admin).rows(SAVE, [null, null, 'New', 'social', ['fresh']])).toEqual([{ id: null }]);
+      expect(await server.rows(`select from public.projects where title = 'New'`)).toEqual([]);
     });
 
-    stage.it('stores credits, and keeps the present ones when none are sent', async (scene) => {
+    test('stores credits, and keeps the present ones when none are sent', async ({ as, scene }) => {
       const credits = async () =>
-        (
-          await scene.as(admin).rows('select credits from case_study_metadata where project_id = $1', [ids.published])
-        )[0];
+        (await as(admin).rows('select credits from case_study_metadata where project_id = $1', [ids.published]))[0];
       const said = JSON.stringify([{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }]);
       const withCredits = SAVE.replace('$5::text[])', "$5::text[], 'credits', $6::text::jsonb)");
       const save = async (text: string, title: string, ...more: string[]) =>
         expect(
-          await scene
-            .as(admin)
-            .rows(text, [ids.published, (await storedProject(scene)).seen, title, 'ai', [], ...more]),
+          await as(admin).rows(text, [ids.published, (await storedProject(scene)).seen, title, 'ai', [], ...more]),
         ).toEqual([{ id: ids.published }]);
       await save(withCredits, 'Credited', said);
       expect(await credits()).toEqual({ credits: JSON.parse(said) });
       await save(SAVE, 'Still credited');
-      await scene.as(admin).rows(FILE, [ids.published, 'video', []]);
+      await as(admin).rows(FILE, [ids.published, 'video', []]);
       expect(await credits()).toEqual({ credits: JSON.parse(said) });
       await save(withCredits, 'No Client', '[]');
       expect(await credits()).toEqual({ credits: [] });
     });
 
-    stage.it('does not overwrite a concurrent change, even of category or tags only', async (scene) => {
+    test('does not overwrite a concurrent change, even of category or tags only', async ({ as, scene, server }) => {
       const before = `(now() - interval '1 minute')`;
-      await scene.server.query(`alter table public.projects disable trigger touch`);
-      await scene.server.query(`update public.projects set updated_at = ${before} where id = $1`, [ids.published]);
-      await scene.server.query(`alter table public.projects enable trigger touch`);
+      await server.query(`alter table public.projects disable trigger touch`);
+      await server.query(`update public.projects set updated_at = ${before} where id = $1`, [ids.published]);
+      await server.query(`alter table public.projects enable trigger touch`);
       const { seen } = await storedProject(scene);
-      await scene.as(admin).rows(FILE, [ids.published, 'strategy', ['mad']]);
-      expect(await scene.as(admin).rows(SAVE, [ids.published, seen, 'Slower', 'ai', []])).toEqual([{ id: null }]);
+      await as(admin).rows(FILE, [ids.published, 'strategy', ['mad']]);
+      expect(await as(admin).rows(SAVE, [ids.published, seen, 'Slower', 'ai', []])).toEqual([{ id: null }]);
       expect(await storedProject(scene)).toMatchObject({ title: 'Published', category: 'strategy' });
-      expect(await scene.as(admin).rows(SAVE, [ids.missing, seen, 'Nowhere', 'ai', []])).toEqual([{ id: null }]);
-      await scene.as(admin).refused('PT404', FILE, [ids.missing, 'ai', []]);
+      expect(await as(admin).rows(SAVE, [ids.missing, seen, 'Nowhere', 'ai', []])).toEqual([{ id: null }]);
+      await as(admin).refused('PT404', FILE, [ids.missing, 'ai', []]);
     });
 
-    stage.it('rejects an unknown category and overlong tags, and saves nothing', async (scene) => {
+    test('rejects an unknown category and overlong tags, and saves nothing', async ({ as, scene }) => {
       const before = await storedProject(scene);
-      await scene.as(admin).refused('23514', SAVE, [ids.published, before.seen, 'Odd', 'knitting', []]);
-      await scene.as(admin).refused('PT422', FILE, [ids.published, 'ai', ['x'.repeat(61)]]);
+      await as(admin).refused('23514', SAVE, [ids.published, before.seen, 'Odd', 'knitting', []]);
+      await as(admin).refused('PT422', FILE, [ids.published, 'ai', ['x'.repeat(61)]]);
       expect(await storedProject(scene)).toEqual(before);
     });
   });

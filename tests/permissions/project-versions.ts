@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, otherUser, RESTORE_ALL, type Scene, type Stage, submitter } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, submitter } from './actors.ts';
+import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const _outsiders = { guest, otherUser, creator, submitter };
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
@@ -17,7 +18,7 @@ interface Version {
   };
 }
 
-export const projectVersions = (stage: Stage) =>
+export const projectVersions = ({ test, play }: Stage) =>
   describe('project versions', () => {
     const versionsIn = ({ server }: Scene, id: string = ids.published) =>
       server.rows<Version>(
@@ -33,7 +34,7 @@ export const projectVersions = (stage: Stage) =>
       await scene.as(admin).write(text, values);
     };
 
-    stage.it('contain fields, texts, media and team after a save, with the user and the changes', async (scene) => {
+    test('contain fields, texts, media and team after a save, with the user and the changes', async (scene) => {
       await save(
         scene,
         `update projects set title = 'New title', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`,
@@ -66,7 +67,7 @@ export const projectVersions = (stage: Stage) =>
       ['tags', `update case_study_metadata set tags = '{one,two}' where project_id = $1`],
       ['status', `update projects set status = 'completed' where id = $1`],
     ])('record a change of %s', (key, text) =>
-      stage.play(async (scene) => {
+      play(async (scene) => {
         const known = await versionsIn(scene);
         await save(scene, text);
         const after = await versionsIn(scene);
@@ -75,25 +76,25 @@ export const projectVersions = (stage: Stage) =>
       }),
     );
 
-    stage.it('are one per transaction, and none when nothing differs in the end', async (scene) => {
+    test('are one per transaction, and none when nothing differs in the end', async ({ as, scene }) => {
       const known = await versionsIn(scene);
       await ageVersions(scene);
       const rename = 'update projects set title = $2 where id = $1';
-      await scene.as(admin).write(rename, [ids.published, 'One']);
-      await scene.as(admin).write(rename, [ids.published, 'Two']);
-      await scene.as(admin).write('delete from project_media where project_id = $1', [ids.published]);
+      await as(admin).write(rename, [ids.published, 'One']);
+      await as(admin).write(rename, [ids.published, 'Two']);
+      await as(admin).write('delete from project_media where project_id = $1', [ids.published]);
       const after = await versionsIn(scene);
       expect(after).toHaveLength(known.length + 1);
       expect(after.at(-1)).toMatchObject({ changed: ['media', 'title'], content: { title: 'Two', media: [] } });
 
       await ageVersions(scene);
-      await scene.as(admin).write(rename, [ids.published, 'Three']);
-      await scene.as(admin).write(rename, [ids.published, 'Two']);
-      await scene.as(admin).write('update projects set title = title where id = $1', [ids.published]);
+      await as(admin).write(rename, [ids.published, 'Three']);
+      await as(admin).write(rename, [ids.published, 'Two']);
+      await as(admin).write('update projects set title = title where id = $1', [ids.published]);
       expect(await versionsIn(scene)).toEqual(after);
     });
 
-    stage.it('of a draft stay one while its submitter edits it, until another actor saves', async (scene) => {
+    test('of a draft stay one while its submitter edits it, until another actor saves', async (scene) => {
       const write = (text: string) =>
         scene.as(submitter).rows('select save_case_study_metadata($1, $2, null, null)', [ids.guestsDraft, text]);
       const before = (await versionsIn(scene, ids.guestsDraft)).length;
@@ -121,30 +122,27 @@ export const projectVersions = (stage: Stage) =>
       ]);
     });
 
-    stage.it(
-      'are limited to two hundred: older ones are thinned out, the first stays, and changes are merged',
-      async (scene) => {
-        const { server } = scene;
-        await server.query('delete from public.project_versions where project_id = $1', [ids.published]);
-        await server.query(
-          `insert into public.project_versions (project_id, number, actor_kind, changed, content, transaction)
+    test('are limited to two hundred: older ones are thinned out, the first stays, and changes are merged', async (scene) => {
+      const { server } = scene;
+      await server.query('delete from public.project_versions where project_id = $1', [ids.published]);
+      await server.query(
+        `insert into public.project_versions (project_id, number, actor_kind, changed, content, transaction)
            select $1, n, 'admin', case when n = 1 then '{}'::text[] when n % 2 = 0 then '{title}' else '{client}' end,
              jsonb_build_object('title', n), '1' from generate_series(1, 200) n`,
-          [ids.published],
-        );
-        await save(scene, `update projects set title = 'The last straw' where id = $1`);
-        const saved = await versionsIn(scene);
-        expect(saved).toHaveLength(151);
-        expect(saved.slice(0, 3).map(({ number, changed }) => [number, changed])).toEqual([
-          [1, []],
-          [3, ['client', 'title']],
-          [5, ['client', 'title']],
-        ]);
-        expect(saved.slice(-101).map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, n) => n + 101));
-      },
-    );
+        [ids.published],
+      );
+      await save(scene, `update projects set title = 'The last straw' where id = $1`);
+      const saved = await versionsIn(scene);
+      expect(saved).toHaveLength(151);
+      expect(saved.slice(0, 3).map(({ number, changed }) => [number, changed])).toEqual([
+        [1, []],
+        [3, ['client', 'title']],
+        [5, ['client', 'title']],
+      ]);
+      expect(saved.slice(-101).map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, n) => n + 101));
+    });
 
-    stage.it('are restored by an admin as a new version with a log entry', async (scene) => {
+    test('are restored by an admin as a new version with a log entry', async ({ as, scene, server }) => {
       const first = (await versionsIn(scene)).at(-1)!;
       await save(scene, `update projects set title = 'Other', budget = null, status = 'completed' where id = $1`);
       await save(scene, 'delete from project_media where project_id = $1');
@@ -156,7 +154,7 @@ export const projectVersions = (stage: Stage) =>
       );
       await ageVersions(scene);
       const latest = (await versionsIn(scene)).at(-1)!.number;
-      expect(await scene.as(admin).answer(RESTORE, [ids.published, first.number, latest])).toEqual({
+      expect(await as(admin).answer(RESTORE, [ids.published, first.number, latest])).toEqual({
         number: latest + 1,
         left_out: 0,
       });
@@ -164,14 +162,12 @@ export const projectVersions = (stage: Stage) =>
       expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
       expect(last.content).toEqual({ ...first.content, status: 'completed' });
       expect(
-        await scene.server.rows(
-          `select object, reason from public.audit_log where action = 'projects.restore_version'`,
-        ),
+        await server.rows(`select object, reason from public.audit_log where action = 'projects.restore_version'`),
       ).toEqual([{ object: ids.published, reason: `version ${first.number}` }]);
     });
 
-    stage.it('are restored with the team in its order, and the media out of the trash', async (scene) => {
-      await scene.server.query(
+    test('are restored with the team in its order, and the media out of the trash', async ({ as, scene, server }) => {
+      await server.query(
         `insert into public.project_members (project_id, name, created_at) select $1, name, now() - age::interval
            from (values ('Last', '1 day'), ('First', '2 days')) as member (name, age)`,
         [ids.published],
@@ -180,17 +176,17 @@ export const projectVersions = (stage: Stage) =>
       await save(scene, `delete from project_members where project_id = $1 and name = 'First'`);
       await save(scene, 'delete from project_media where project_id = $1');
       await ageVersions(scene);
-      await scene.as(admin).call(RESTORE, [ids.published, number, number + 2]);
+      await as(admin).call(RESTORE, [ids.published, number, number + 2]);
       expect((await versionsIn(scene)).at(-1)!.content).toEqual(content);
-      expect(await scene.as(admin).answer('select list_trash() as answer')).toMatchObject({ total: 0 });
+      expect(await as(admin).answer('select list_trash() as answer')).toMatchObject({ total: 0 });
     });
 
-    stage.it('are not restored over a newer change, or when they no longer exist', async (scene) => {
+    test('are not restored over a newer change, or when they no longer exist', async ({ as, scene }) => {
       const seen = (await versionsIn(scene)).at(-1)!.number;
       await save(scene, `update projects set title = 'Faster' where id = $1`);
       const after = await versionsIn(scene);
       const restore = (id: string, number: number | null, latest: number | null) =>
-        scene.as(admin).refusal(RESTORE, [id, number, latest]);
+        as(admin).refusal(RESTORE, [id, number, latest]);
       expect(await restore(ids.published, seen, seen)).toBe('PT409');
       expect(await restore(ids.published, seen, null)).toBe('PT409');
       expect(await restore(ids.published, 999, after.at(-1)!.number)).toBe('PT404');
@@ -198,8 +194,7 @@ export const projectVersions = (stage: Stage) =>
       expect(await versionsIn(scene)).toEqual(after);
     });
 
-    stage.it('restore media whose files exist, and report how many are missing', async (scene) => {
-      const { server } = scene;
+    test('restore media whose files exist, and report how many are missing', async ({ scene, server }) => {
       const name = (n: number) => `images/0e0e0e0e-0000-4000-8000-00000000000${n}.png`;
       await server.query(
         `insert into storage.objects (bucket_id, name) values ('case-studies', $1), ('case-studies', $2)`,
@@ -228,8 +223,7 @@ export const projectVersions = (stage: Stage) =>
       expect(urls.sort()).toEqual([`${ids.published}.png`.slice(-10), name(1).slice(-10)].sort());
     });
 
-    stage.it('leave an item unchanged when another project now uses its id (TM-21)', async (scene) => {
-      const { server } = scene;
+    test('leave an item unchanged when another project now uses its id (TM-21)', async ({ scene, server }) => {
       const target = (await versionsIn(scene)).at(-1)!;
       const [picture, member] = [target.content.media[0]!['id'] as string, target.content.team[0]!['id'] as string];
       await save(scene, 'delete from project_media where project_id = $1');
@@ -258,25 +252,25 @@ export const projectVersions = (stage: Stage) =>
       expect(ownContent.team).toMatchObject([{ role: 'Idea', contribution_percentage: 5 }]);
     });
 
-    stage.it('stay while their project is in the trash, and are deleted with it', async (scene) => {
+    test('stay while their project is in the trash, and are deleted with it', async ({ as, scene, server }) => {
       const known = await versionsIn(scene);
       await ageVersions(scene);
-      await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
+      await as(admin).write('delete from projects where id = $1', [ids.published]);
       expect(await versionsIn(scene)).toEqual(known);
-      await scene.server.query(RESTORE_ALL);
+      await server.query(RESTORE_ALL);
       expect(await versionsIn(scene)).toEqual(known);
-      await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
-      await scene.server.query('delete from private.trash');
+      await as(admin).write('delete from projects where id = $1', [ids.published]);
+      await server.query('delete from private.trash');
       expect(await versionsIn(scene)).toEqual([]);
     });
 
-    stage.it('contain no names of deleted accounts', async (scene) => {
+    test('contain no names of deleted accounts', async ({ scene, server }) => {
       await ageVersions(scene);
-      await scene.server.query(
-        `update public.project_versions set actor = $1, actor_kind = 'user' where project_id = $2`,
-        [ids.creator, ids.published],
-      );
-      await scene.server.query('delete from auth.users where id = $1', [ids.creator]);
+      await server.query(`update public.project_versions set actor = $1, actor_kind = 'user' where project_id = $2`, [
+        ids.creator,
+        ids.published,
+      ]);
+      await server.query('delete from auth.users where id = $1', [ids.creator]);
       expect((await versionsIn(scene)).at(-1)).toMatchObject({ actor: null, actor_kind: 'user' });
     });
   });

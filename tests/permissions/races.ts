@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ids, newSecret, type Stage, sha256, withSecret, withSetupKey } from './stage.ts';
+import { ids, newSecret, sha256, withSecret, withSetupKey } from './actors.ts';
+import type { Stage } from './stage.ts';
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
 

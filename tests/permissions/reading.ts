@@ -1,12 +1,13 @@
 import { describe, expect } from 'vitest';
-import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser } from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 const RECORD = 'select record_reading(p_page => $1, p_marks => $2)';
 const REPORT = 'select reading_report(p_days => $1) as answer';
 const VISIT = ['/about', ['visit', 'depth:25', 'section:results']] as const;
 const withHeader = (name: string): Actor => ({ ...guest, headers: { [name]: '1' } });
 
-export const reading = (stage: Stage) =>
+export const reading = ({ test }: Stage) =>
   describe('page views', () => {
     const switchTo = ({ server }: Scene, value: string) =>
       server.query(
@@ -23,15 +24,15 @@ export const reading = (stage: Stage) =>
         ).map(({ at, count }) => [at, count]),
       );
 
-    stage.it('are not counted unless an admin has switched counting on', async (scene) => {
+    test('are not counted unless an admin has switched counting on', async ({ as, scene }) => {
       for (const value of [null, 'false', '"true"', '1', 'null']) {
         if (value) await switchTo(scene, value);
-        for (const actor of [guest, otherUser, admin]) await scene.as(actor).rows(RECORD, VISIT);
-        await scene.as(guest).rows(RECORD, ['/no-such-page', ['nonsense']]);
+        for (const actor of [guest, otherUser, admin]) await as(actor).rows(RECORD, VISIT);
+        await as(guest).rows(RECORD, ['/no-such-page', ['nonsense']]);
       }
       expect(await counted(scene)).toEqual({});
       await switchTo(scene, 'true');
-      for (const actor of [guest, otherUser, creator, admin]) await scene.as(actor).rows(RECORD, VISIT);
+      for (const actor of [guest, otherUser, creator, admin]) await as(actor).rows(RECORD, VISIT);
       expect(await counted(scene)).toEqual({
         '/about visit': 4,
         '/about depth:25': 4,
@@ -39,15 +40,15 @@ export const reading = (stage: Stage) =>
       });
     });
 
-    stage.it('are not counted for visitors who opt out', async (scene) => {
+    test('are not counted for visitors who opt out', async ({ as, scene }) => {
       await switchTo(scene, 'true');
-      for (const name of ['dnt', 'sec-gpc']) await scene.as(withHeader(name)).rows(RECORD, VISIT);
+      for (const name of ['dnt', 'sec-gpc']) await as(withHeader(name)).rows(RECORD, VISIT);
       expect(await counted(scene)).toEqual({});
-      await scene.as({ ...guest, headers: { dnt: '0' } }).rows(RECORD, VISIT);
+      await as({ ...guest, headers: { dnt: '0' } }).rows(RECORD, VISIT);
       expect(await counted(scene)).not.toEqual({});
     });
 
-    stage.it('are counted for known pages and public experiments only', async (scene) => {
+    test('are counted for known pages and public experiments only', async (scene) => {
       await switchTo(scene, 'true');
       const { server } = scene;
       await server.query(
@@ -65,7 +66,7 @@ export const reading = (stage: Stage) =>
         for (const actor of [guest, creator, admin]) await scene.as(actor).refused('PT400', RECORD, [page, ['visit']]);
     });
 
-    stage.it('are counted by known section names, each once per visit, and a bounded number of them', async (scene) => {
+    test('are counted by known section names, each once per visit, and a bounded number of them', async (scene) => {
       await switchTo(scene, 'true');
       const sections = (many: number, name = 's') => Array.from({ length: many }, (_, at) => `section:${name}${at}`);
       for (const marks of [
@@ -81,22 +82,22 @@ export const reading = (stage: Stage) =>
       expect(await counted(scene)).toMatchObject({ '/ visit': 9 });
     });
 
-    stage.it('are kept for 400 days', async (scene) => {
+    test('are kept for 400 days', async ({ as, scene, server }) => {
       await switchTo(scene, 'true');
-      await scene.server.query(
+      await server.query(
         `insert into public.reading_counts (day, page, mark)
            select (now() at time zone 'utc')::date - days, '/join', 'visit' from unnest(array[400, 401]) as aged (days)`,
       );
-      await scene.as(guest).rows(RECORD, ['/', ['visit']]);
-      expect(await scene.server.rows(`select from public.reading_counts where page = '/join'`)).toHaveLength(1);
+      await as(guest).rows(RECORD, ['/', ['visit']]);
+      expect(await server.rows(`select from public.reading_counts where page = '/join'`)).toHaveLength(1);
     });
 
-    stage.it('are returned as days, pages, depths and sections', async (scene) => {
+    test('are returned as days, pages, depths and sections', async ({ as, scene }) => {
       await switchTo(scene, 'true');
-      await scene.as(guest).rows(RECORD, VISIT);
-      await scene.as(guest).rows(RECORD, [`/case-studies/${ids.published}`, ['visit', 'depth:25', 'depth:50']]);
-      await scene.as(guest).rows(RECORD, [`/case-studies/${ids.published}`, ['visit']]);
-      const report = await scene.as(admin).answer<Record<string, Record<string, unknown>[]>>(REPORT, [30]);
+      await as(guest).rows(RECORD, VISIT);
+      await as(guest).rows(RECORD, [`/case-studies/${ids.published}`, ['visit', 'depth:25', 'depth:50']]);
+      await as(guest).rows(RECORD, [`/case-studies/${ids.published}`, ['visit']]);
+      const report = await as(admin).answer<Record<string, Record<string, unknown>[]>>(REPORT, [30]);
       expect(report['days']).toHaveLength(30);
       const today = new Date().toISOString().slice(0, 10);
       expect(report['days']!.at(-1)).toEqual({ day: today, visits: 3 });
@@ -112,6 +113,6 @@ export const reading = (stage: Stage) =>
         { mark: 90, visits: 0 },
       ]);
       expect(report['sections']).toEqual([{ page: '/about', section: 'results', visits: 1 }]);
-      for (const days of [0, -1, 401, null]) await scene.as(admin).refused('PT400', REPORT, [days]);
+      for (const days of [0, -1, 401, null]) await as(admin).refused('PT400', REPORT, [days]);
     });
   });

@@ -1,4 +1,5 @@
-import { admin, type Scene } from './stage.ts';
+import { admin } from './actors.ts';
+import type { Scene } from './stage.ts';
 
 export const ANSWER =
   'select answer_review(p_project => $1, p_answer => $2, p_words => $3, p_mail => $4, p_seen => $5) as answer';

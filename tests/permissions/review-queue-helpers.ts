@@ -1,17 +1,13 @@
 import { describe, expect } from 'vitest';
 import { ANSWER, answerReview, readVersion } from './review-acts.ts';
-import { admin, creator, guest, ids, otherUser, type Scene, type Stage, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
+import { logged, type Scene, type Stage } from './stage.ts';
 
 const _outsiders = { guest, otherUser, creator, submitter };
 
 /** Helpers of the review queue: assignees, reply templates, featured projects, and the checklist before publishing. */
-export const reviewQueueHelpers = (stage: Stage) =>
+export const reviewQueueHelpers = ({ test }: Stage) =>
   describe('review queue', () => {
-    const log = ({ server }: Scene, like: string) =>
-      server.rows<{ action: string; object: string }>(
-        'select action, object from public.audit_log where action like $1 order by id',
-        [like],
-      );
     const second = 'a2a2a2a2-0000-4000-8000-000000000002';
     const withSecondAdmin = async ({ server }: Scene) => {
       await server.query(
@@ -31,65 +27,56 @@ export const reviewQueueHelpers = (stage: Stage) =>
           ])
         )[0]?.assignee;
 
-      stage.it('is set to admins alone, and logged', async (scene) => {
+      test('is set to admins alone, and logged', async ({ as, scene, server }) => {
         for (const wrong of [ids.creator, ids.guest, ids.missing])
-          await scene.as(admin).refused('PT422', ASSIGN, [ids.guestsDraft, wrong]);
+          await as(admin).refused('PT422', ASSIGN, [ids.guestsDraft, wrong]);
         expect(await assignee(scene)).toBeNull();
-        expect(await scene.as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin])).toBe(1);
-        expect(await scene.as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin])).toBe(1);
+        expect(await as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin])).toBe(1);
+        expect(await as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin])).toBe(1);
         expect(await assignee(scene)).toBe(ids.admin);
-        expect(await scene.as(admin).write(ASSIGN, [ids.guestsDraft, null])).toBe(1);
-        expect(await log(scene, 'reviews.%assign')).toEqual([
-          { action: 'reviews.assign', object: `${ids.guestsDraft} ${ids.admin}` },
-          { action: 'reviews.unassign', object: ids.guestsDraft },
+        expect(await as(admin).write(ASSIGN, [ids.guestsDraft, null])).toBe(1);
+        expect(await logged(server, 'reviews.%assign', 'action, object')).toEqual([
+          `reviews.assign ${ids.guestsDraft} ${ids.admin}`,
+          `reviews.unassign ${ids.guestsDraft}`,
         ]);
       });
 
-      stage.it('blocks no answer', async (scene) => {
+      test('blocks no answer', async ({ as, scene }) => {
         const version = await readVersion(scene, ids.guestsDraft);
-        await scene.as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin]);
+        await as(admin).write(ASSIGN, [ids.guestsDraft, ids.admin]);
         expect(await readVersion(scene, ids.guestsDraft)).toBe(version);
-        expect(await scene.as(admin).call(ANSWER, [ids.guestsDraft, 'decline', 'No', false, version])).toMatchObject({
+        expect(await as(admin).call(ANSWER, [ids.guestsDraft, 'decline', 'No', false, version])).toMatchObject({
           answer: { state: 'declined' },
         });
       });
 
-      stage.it(
-        'is cleared when the assignee loses the role, and restored from the trash with the submission',
-        async (scene) => {
-          await withSecondAdmin(scene);
-          await scene.as(admin).write(ASSIGN, [ids.guestsDraft, second]);
-          await scene.as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
-          await scene.as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.guestsDraft]);
-          expect(await assignee(scene)).toBe(second);
-          await scene.as(admin).write('delete from user_roles where user_id = $1', [second]);
-          expect(await assignee(scene)).toBeNull();
-          expect(await log(scene, 'reviews.unassign')).toEqual([]);
-        },
-      );
+      test('is cleared when the assignee loses the role, and restored from the trash with the submission', async (scene) => {
+        await withSecondAdmin(scene);
+        await scene.as(admin).write(ASSIGN, [ids.guestsDraft, second]);
+        await scene.as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
+        await scene.as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.guestsDraft]);
+        expect(await assignee(scene)).toBe(second);
+        await scene.as(admin).write('delete from user_roles where user_id = $1', [second]);
+        expect(await assignee(scene)).toBeNull();
+        expect(await logged(scene.server, 'reviews.unassign')).toEqual([]);
+      });
     });
 
     describe('reply templates', () => {
       const INSERT_TEMPLATE = `insert into reply_templates (answer, name, body) values ('ask', 'Mine', 'Words') returning id`;
 
-      stage.it('exist for three answers from the start; their changes are logged', async (scene) => {
-        const seeded = await scene
-          .as(admin)
-          .rows<{ answer: string }>('select answer from reply_templates order by answer');
+      test('exist for three answers from the start; their changes are logged', async ({ as, server }) => {
+        const seeded = await as(admin).rows<{ answer: string }>('select answer from reply_templates order by answer');
         expect(seeded.map((one) => one.answer)).toEqual(['ask', 'decline', 'publish']);
-        const [made] = await scene.as(admin).rows<{ id: string }>(INSERT_TEMPLATE);
-        expect(await scene.as(admin).write(`update reply_templates set body = 'Other' where id = $1`, [made!.id])).toBe(
-          1,
+        const [made] = await as(admin).rows<{ id: string }>(INSERT_TEMPLATE);
+        expect(await as(admin).write(`update reply_templates set body = 'Other' where id = $1`, [made!.id])).toBe(1);
+        expect(await as(admin).write('delete from reply_templates where id = $1', [made!.id])).toBe(1);
+        expect(await logged(server, 'reply_templates.%')).toEqual(
+          ['insert', 'update', 'delete'].map((act) => `reply_templates.${act}`),
         );
-        expect(await scene.as(admin).write('delete from reply_templates where id = $1', [made!.id])).toBe(1);
-        expect((await log(scene, 'reply_templates.%')).map(({ action }) => action)).toEqual([
-          'reply_templates.insert',
-          'reply_templates.update',
-          'reply_templates.delete',
-        ]);
       });
 
-      stage.it('have a name and a text for one of three answers', async ({ as }) => {
+      test('have a name and a text for one of three answers', async ({ as }) => {
         const insertTemplate = (answer: string, name: string, body: string) =>
           as(admin).refusal('insert into reply_templates (answer, name, body) values ($1, $2, $3)', [
             answer,
@@ -109,49 +96,50 @@ export const reviewQueueHelpers = (stage: Stage) =>
       const READ = 'select project_id, place from featured_experiments order by place';
       const order = (scene: Scene, actor = guest) => scene.as(actor).column<string>(READ);
 
-      stage.it('are set by admins and the service, in an order that everyone reads', async (scene) => {
+      test('are set by admins and the service, in an order that everyone reads', async ({ as, scene, server }) => {
         const featured = [
-          await scene.server.value<string>(
+          await server.value<string>(
             `insert into public.projects (title, status) values ('Second', 'completed') returning id`,
           ),
           ids.published,
         ];
-        await scene.as(admin).rows(FEATURE, [featured]);
+        await as(admin).rows(FEATURE, [featured]);
         for (const actor of [guest, otherUser, creator, admin, theService])
           expect(await order(scene, actor)).toEqual(featured);
-        await scene.as(theService).rows(FEATURE, [featured.toReversed()]);
+        await as(theService).rows(FEATURE, [featured.toReversed()]);
         expect(await order(scene)).toEqual(featured.toReversed());
-        expect(await log(scene, 'projects.feature')).toEqual([
-          { action: 'projects.feature', object: featured.join(' ') },
-          { action: 'projects.feature', object: featured.toReversed().join(' ') },
+        expect(await logged(server, 'projects.feature', 'object')).toEqual([
+          featured.join(' '),
+          featured.toReversed().join(' '),
         ]);
-        await scene.as(admin).rows(FEATURE, [[]]);
+        await as(admin).rows(FEATURE, [[]]);
         expect(await order(scene)).toEqual([]);
       });
 
-      stage.it('are published projects, each once, at most twelve; a chosen draft is not disclosed', async (scene) => {
+      test('are published projects, each once, at most twelve; a chosen draft is not disclosed', async (scene) => {
+        const { as } = scene;
         for (const hidden of [ids.draft, ids.archived, ids.missing])
-          await scene.as(admin).refused('PT409', FEATURE, [[hidden]]);
-        await scene.as(admin).refused('PT422', FEATURE, [[ids.published, ids.published]]);
-        await scene.as(admin).refused('PT422', FEATURE, [null]);
-        await scene.as(admin).refused('PT422', FEATURE, [Array.from({ length: 13 }, () => crypto.randomUUID())]);
-        await scene.as(admin).rows(FEATURE, [[ids.published]]);
-        await scene.as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
+          await as(admin).refused('PT409', FEATURE, [[hidden]]);
+        await as(admin).refused('PT422', FEATURE, [[ids.published, ids.published]]);
+        await as(admin).refused('PT422', FEATURE, [null]);
+        await as(admin).refused('PT422', FEATURE, [Array.from({ length: 13 }, () => crypto.randomUUID())]);
+        await as(admin).rows(FEATURE, [[ids.published]]);
+        await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
         expect(await order(scene)).toEqual([]);
         expect(await order(scene, admin)).toEqual([ids.published]);
-        await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
+        await as(admin).write('delete from projects where id = $1', [ids.published]);
         expect(await order(scene, admin)).toEqual([]);
       });
 
-      stage.it('create no version, and do not change the project', async (scene) => {
+      test('create no version, and do not change the project', async ({ as, server }) => {
         const state = () =>
-          scene.server.rows(
+          server.rows(
             `select updated_at::text, (select count(*)::int from public.project_versions where project_id = $1) as versions
                  from public.projects where id = $1`,
             [ids.published],
           );
         const before = await state();
-        await scene.as(admin).rows(FEATURE, [[ids.published]]);
+        await as(admin).rows(FEATURE, [[ids.published]]);
         expect(await state()).toEqual(before);
       });
     });
@@ -163,44 +151,38 @@ export const reviewQueueHelpers = (stage: Stage) =>
       const describeMedia = ({ as }: Scene, alt: string | null) =>
         as(admin).write('update project_media set alt = $2 where project_id = $1', [ids.guestsDraft, alt]);
 
-      stage.it('are off until an admin switches them on', async (scene) => {
+      test('are off until an admin switches them on', async ({ as, scene }) => {
         await describeMedia(scene, null);
-        expect(await scene.as(admin).write(PUBLISH, [ids.guestsDraft])).toBe(1);
+        expect(await as(admin).write(PUBLISH, [ids.guestsDraft])).toBe(1);
       });
 
-      stage.it(
-        'reject every way of publishing while a picture has no description, and accept it afterwards',
-        async (scene) => {
-          await switchOn(scene);
-          await describeMedia(scene, null);
-          for (const actor of [admin, theService]) {
-            const refused = scene.as(actor).write(PUBLISH, [ids.guestsDraft]);
-            await expect(refused).rejects.toMatchObject({
-              code: 'PT422',
-              message: expect.stringMatching(/^1 picture does not say what it shows\./),
-            });
-          }
-          const publishCall = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
-          await scene.as(admin).refused('PT422', ANSWER, publishCall);
-          await describeMedia(scene, '');
-          expect(await answerReview(scene, ids.guestsDraft, 'publish', null)).toMatchObject({ state: 'published' });
-        },
-      );
+      test('reject every way of publishing while a picture has no description, and accept it afterwards', async (scene) => {
+        await switchOn(scene);
+        await describeMedia(scene, null);
+        for (const actor of [admin, theService]) {
+          const refused = scene.as(actor).write(PUBLISH, [ids.guestsDraft]);
+          await expect(refused).rejects.toMatchObject({
+            code: 'PT422',
+            message: expect.stringMatching(/^1 picture does not say what it shows\./),
+          });
+        }
+        const publishCall = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
+        await scene.as(admin).refused('PT422', ANSWER, publishCall);
+        await describeMedia(scene, '');
+        expect(await answerReview(scene, ids.guestsDraft, 'publish', null)).toMatchObject({ state: 'published' });
+      });
 
-      stage.it(
-        'apply to drafts alone: a published project stays public, and can be restored from the trash',
-        async (scene) => {
-          await scene.as(admin).write('update project_media set alt = null where project_id = $1', [ids.published]);
-          await switchOn(scene);
-          expect(
-            await scene.as(admin).write(`update projects set status = 'completed' where id = $1`, [ids.published]),
-          ).toBe(1);
-          await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
-          await scene.as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.published]);
-          expect(await scene.server.rows('select status from public.projects where id = $1', [ids.published])).toEqual([
-            { status: 'completed' },
-          ]);
-        },
-      );
+      test('apply to drafts alone: a published project stays public, and can be restored from the trash', async (scene) => {
+        await scene.as(admin).write('update project_media set alt = null where project_id = $1', [ids.published]);
+        await switchOn(scene);
+        expect(
+          await scene.as(admin).write(`update projects set status = 'completed' where id = $1`, [ids.published]),
+        ).toBe(1);
+        await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
+        await scene.as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.published]);
+        expect(await scene.server.rows('select status from public.projects where id = $1', [ids.published])).toEqual([
+          { status: 'completed' },
+        ]);
+      });
     });
   });

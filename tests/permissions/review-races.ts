@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, admin, guest, ids, newSecret, type Stage, withSecret } from './stage.ts';
+import { type Actor, admin, guest, ids, newSecret, withSecret } from './actors.ts';
+import type { Stage } from './stage.ts';
 
 export const reviewRaces = (stage: Stage) =>
   describe('concurrent reviews', () => {

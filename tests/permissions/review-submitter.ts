@@ -1,19 +1,7 @@
 import { describe, expect } from 'vitest';
 import { answerReview, CONTACT, STATES } from './review-acts.ts';
-import {
-  type Actor,
-  admin,
-  creator,
-  guest,
-  ids,
-  otherUser,
-  RESTORE_ALL,
-  type Scene,
-  type Stage,
-  submitter,
-  theService,
-  withSecret,
-} from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService, withSecret } from './actors.ts';
+import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const ACCOUNT = '11111111-0000-4000-8000-000000000001';
 const ADDED = '11111111-0000-4000-8000-000000000002';
@@ -23,50 +11,45 @@ const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', 
     jsonb_build_object('id', '${ADDED}', 'type', 'video', 'url', 'https://films.example/1', 'title', 'A film'),
     jsonb_build_object('id', '${ACCOUNT}', 'type', 'image', 'url', 'https://elsewhere.example/not-taken.png', 'title', 'Named')))`;
 
-export const reviewSubmitter = (stage: Stage) =>
+export const reviewSubmitter = ({ test }: Stage) =>
   describe('submitter of a draft', () => {
-    describe('status shown to the submitter', () => {
-      stage.it('is returned to the holder of the draft only', async (scene) => {
-        await answerReview(scene, ids.guestsDraft, 'ask', 'More pictures');
-        await answerReview(scene, ids.draft, 'ask', 'More words');
-        const { as } = scene;
-        expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
-          { state: 'changes_requested', words: 'More pictures', claimable: true },
-        ]);
-        expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
-          { state: 'changes_requested', words: 'More words', claimable: false },
-        ]);
-        for (const actor of [guest, otherUser, creator, withSecret('x'.repeat(43))])
-          expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
-        await as(submitter).refused(
-          'PT400',
-          'select * from draft_states(p_projects => array_fill($1::uuid, array[101]))',
-          [ids.draft],
-        );
-      });
+    test('receives the state of the review, and no one else does', async (scene) => {
+      await answerReview(scene, ids.guestsDraft, 'ask', 'More pictures');
+      await answerReview(scene, ids.draft, 'ask', 'More words');
+      const { as } = scene;
+      expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
+        { state: 'changes_requested', words: 'More pictures', claimable: true },
+      ]);
+      expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
+        { state: 'changes_requested', words: 'More words', claimable: false },
+      ]);
+      for (const actor of [guest, otherUser, creator, withSecret('x'.repeat(43))])
+        expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
+      await as(submitter).refused(
+        'PT400',
+        'select * from draft_states(p_projects => array_fill($1::uuid, array[101]))',
+        [ids.draft],
+      );
     });
 
-    stage.it(
-      'replaces the media while the draft is still being sent, and no other actor does',
-      async ({ as, server }) => {
-        const REPLACE = `select replace_draft_media($1, '[{"id": "${ADDED}", "url": "https://pictures.example/new.png"}]')`;
-        const media = () => server.rows('select id from public.project_media where project_id = $1', [ids.guestsDraft]);
-        await server.query('delete from public.project_media where project_id = $1', [ids.guestsDraft]);
-        await server.query(
-          `insert into public.project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
-        );
-        for (const actor of [guest, otherUser, creator, admin, withSecret('x'.repeat(43))])
-          await as(actor).refused('42501', REPLACE, [ids.guestsDraft]);
-        await as(submitter).refused('42501', REPLACE, [ids.published]);
-        expect(await media()).toEqual([{ id: ACCOUNT }]);
-        await as(submitter).rows(REPLACE, [ids.guestsDraft]);
-        expect(await media()).toEqual([{ id: ADDED }]);
-        await server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [
-          ids.guestsDraft,
-        ]);
-        await as(submitter).refused('42501', REPLACE, [ids.guestsDraft]);
-      },
-    );
+    test('replaces the media while the draft is still being sent, and no other actor does', async ({ as, server }) => {
+      const REPLACE = `select replace_draft_media($1, '[{"id": "${ADDED}", "url": "https://pictures.example/new.png"}]')`;
+      const media = () => server.rows('select id from public.project_media where project_id = $1', [ids.guestsDraft]);
+      await server.query('delete from public.project_media where project_id = $1', [ids.guestsDraft]);
+      await server.query(
+        `insert into public.project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
+      );
+      for (const actor of [guest, otherUser, creator, admin, withSecret('x'.repeat(43))])
+        await as(actor).refused('42501', REPLACE, [ids.guestsDraft]);
+      await as(submitter).refused('42501', REPLACE, [ids.published]);
+      expect(await media()).toEqual([{ id: ACCOUNT }]);
+      await as(submitter).rows(REPLACE, [ids.guestsDraft]);
+      expect(await media()).toEqual([{ id: ADDED }]);
+      await server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [
+        ids.guestsDraft,
+      ]);
+      await as(submitter).refused('42501', REPLACE, [ids.guestsDraft]);
+    });
 
     describe('requested changes', () => {
       const prepared = async (scene: Scene) => {
@@ -76,7 +59,7 @@ export const reviewSubmitter = (stage: Stage) =>
         await answerReview(scene, ids.guestsDraft, 'ask', 'Name the picture');
       };
 
-      stage.it('are submitted by the holder of the draft: current texts and media, all or nothing', async (scene) => {
+      test('are submitted by the holder of the draft: current texts and media, all or nothing', async (scene) => {
         const { as, server } = scene;
         await prepared(scene);
         for (const actor of [guest, otherUser, creator, admin])
@@ -108,27 +91,23 @@ export const reviewSubmitter = (stage: Stage) =>
         await as(submitter).refused('PT409', SEND_BACK, [ids.guestsDraft]);
       });
 
-      stage.it(
-        'are rejected before an admin has requested them and after the link has expired, without partial writes',
-        async (scene) => {
-          const { as, server } = scene;
-          await as(submitter).refused('PT409', SEND_BACK, [ids.guestsDraft]);
-          await prepared(scene);
-          await as(submitter).refused('23514', SEND_BACK.replace('https://films.example/1', 'javascript:alert(1)'), [
+      test('are rejected before an admin has requested them and after the link has expired, without partial writes', async (scene) => {
+        const { as, server } = scene;
+        await as(submitter).refused('PT409', SEND_BACK, [ids.guestsDraft]);
+        await prepared(scene);
+        await as(submitter).refused('23514', SEND_BACK.replace('https://films.example/1', 'javascript:alert(1)'), [
+          ids.guestsDraft,
+        ]);
+        for (const media of [`'[]'`, `'{}'`, 'null'])
+          await as(submitter).refused('PT422', SEND_BACK.replace(/p_media => [\s\S]*\)$/, `p_media => ${media})`), [
             ids.guestsDraft,
           ]);
-          for (const media of [`'[]'`, `'{}'`, 'null'])
-            await as(submitter).refused('PT422', SEND_BACK.replace(/p_media => [\s\S]*\)$/, `p_media => ${media})`), [
-              ids.guestsDraft,
-            ]);
-          expect(await server.rows(`select from public.projects where title = 'Better'`)).toEqual([]);
-          await server.query(`update private.draft_secrets set expires_at = now()`);
-          await as(submitter).refused('42501', SEND_BACK, [ids.guestsDraft]);
-        },
-      );
+        expect(await server.rows(`select from public.projects where title = 'Better'`)).toEqual([]);
+        await server.query(`update private.draft_secrets set expires_at = now()`);
+        await as(submitter).refused('42501', SEND_BACK, [ids.guestsDraft]);
+      });
 
-      stage.it('never reach another user’s draft or its pictures (SUBMIT-43)', async (scene) => {
-        const { as, server } = scene;
+      test('never reach another user’s draft or its pictures (SUBMIT-43)', async ({ as, scene, server }) => {
         await prepared(scene);
         await answerReview(scene, ids.draft, 'ask');
         await as(submitter).rows(
@@ -145,61 +124,51 @@ export const reviewSubmitter = (stage: Stage) =>
     });
 
     describe('contact address of the submitter', () => {
-      stage.it(
-        'is set by the holder of the draft, used for the e-mail, and deleted thirty days after the answer',
-        async (scene) => {
-          const { as, server } = scene;
-          for (const [actor, id] of [
-            [guest, ids.guestsDraft],
-            [otherUser, ids.draft],
-            [submitter, ids.draft],
-            [admin, ids.guestsDraft],
-            [theService, ids.guestsDraft],
-          ] as [Actor, string][])
-            await as(actor).refused('42501', CONTACT, [id, 'me@example.com']);
-          for (const wrong of [
-            '',
-            'me',
-            'me@example',
-            'a@example.com\r\nBcc: b@example.com',
-            'a@b.example, c@d.example',
-          ])
-            await as(submitter).refused('23514', CONTACT, [ids.guestsDraft, wrong]);
-          for (const address of ['old@example.com', ' me@example.com '])
-            await as(submitter).rows(CONTACT, [ids.guestsDraft, address]);
-          expect(await answerReview(scene, ids.guestsDraft, 'ask', 'Why', true)).toEqual({
-            state: 'changes_requested',
-            mail_to: 'me@example.com',
-          });
-          expect(await answerReview(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({
-            mail_to: 'creator@example.com',
-          });
-          expect(await answerReview(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
-          const waiting = () =>
-            server.rows(
-              'select waiting.mail_to from public.review_steps steps, private.unmailed_review_step(steps.id) waiting order by waiting.given_at',
-            );
-          expect(await waiting()).toEqual([{ mail_to: 'me@example.com' }, { mail_to: 'creator@example.com' }]);
-          await server.query('select private.review_step_mailed(id) from public.review_steps');
-          expect(await waiting()).toEqual([]);
-          const known = () =>
-            server.rows(
-              `select email from public.review_contacts union all select mail_to from public.review_steps where mail_to like 'me%'`,
-            );
-          const age = async (days: number) => {
-            await server.query(`update public.reviews set answered_at = now() - make_interval(days => $1)`, [days]);
-            await server.query(`update public.review_steps set given_at = now() - make_interval(days => $1)`, [days]);
-            await server.query('select private.delete_review_addresses()');
-          };
-          await age(29);
-          expect(await known()).toHaveLength(2);
-          await age(31);
-          expect(await known()).toEqual([]);
-        },
-      );
-
-      stage.it('is deleted equally early when the submission was deleted (LEGAL-01)', async (scene) => {
+      test('is set by the holder of the draft, used for the e-mail, and deleted thirty days after the answer', async (scene) => {
         const { as, server } = scene;
+        for (const [actor, id] of [
+          [guest, ids.guestsDraft],
+          [otherUser, ids.draft],
+          [submitter, ids.draft],
+          [admin, ids.guestsDraft],
+          [theService, ids.guestsDraft],
+        ] as [Actor, string][])
+          await as(actor).refused('42501', CONTACT, [id, 'me@example.com']);
+        for (const wrong of ['', 'me', 'me@example', 'a@example.com\r\nBcc: b@example.com', 'a@b.example, c@d.example'])
+          await as(submitter).refused('23514', CONTACT, [ids.guestsDraft, wrong]);
+        for (const address of ['old@example.com', ' me@example.com '])
+          await as(submitter).rows(CONTACT, [ids.guestsDraft, address]);
+        expect(await answerReview(scene, ids.guestsDraft, 'ask', 'Why', true)).toEqual({
+          state: 'changes_requested',
+          mail_to: 'me@example.com',
+        });
+        expect(await answerReview(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({
+          mail_to: 'creator@example.com',
+        });
+        expect(await answerReview(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
+        const waiting = () =>
+          server.rows(
+            'select waiting.mail_to from public.review_steps steps, private.unmailed_review_step(steps.id) waiting order by waiting.given_at',
+          );
+        expect(await waiting()).toEqual([{ mail_to: 'me@example.com' }, { mail_to: 'creator@example.com' }]);
+        await server.query('select private.review_step_mailed(id) from public.review_steps');
+        expect(await waiting()).toEqual([]);
+        const known = () =>
+          server.rows(
+            `select email from public.review_contacts union all select mail_to from public.review_steps where mail_to like 'me%'`,
+          );
+        const age = async (days: number) => {
+          await server.query(`update public.reviews set answered_at = now() - make_interval(days => $1)`, [days]);
+          await server.query(`update public.review_steps set given_at = now() - make_interval(days => $1)`, [days]);
+          await server.query('select private.delete_review_addresses()');
+        };
+        await age(29);
+        expect(await known()).toHaveLength(2);
+        await age(31);
+        expect(await known()).toEqual([]);
+      });
+
+      test('is deleted equally early when the submission was deleted (LEGAL-01)', async ({ as, scene, server }) => {
         await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
         await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.', true);
         await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
@@ -226,7 +195,7 @@ export const reviewSubmitter = (stage: Stage) =>
         ).toEqual([{ words: 'Not ours.', mail_to: null }]);
       });
 
-      stage.it('is kept while no answer was given', async ({ as, server }) => {
+      test('is kept while no answer was given', async ({ as, server }) => {
         await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
         await server.query(`update public.reviews set arrived_at = now() - interval '90 days'`);
         await server.query('select private.delete_review_addresses()');
@@ -234,8 +203,7 @@ export const reviewSubmitter = (stage: Stage) =>
       });
     });
 
-    stage.it('is restored from the trash with the project (CLEAN-11)', async (scene) => {
-      const { as, server } = scene;
+    test('is restored from the trash with the project (CLEAN-11)', async ({ as, scene, server }) => {
       await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
       await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.guestsDraft]);
       await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');

@@ -1,19 +1,8 @@
 import { describe, expect } from 'vitest';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
 import { editor, GRANT, plant } from './editors.ts';
-import {
-  type Actor,
-  type ActorStatements,
-  admin,
-  creator,
-  guest,
-  ids,
-  otherUser,
-  type Scene,
-  type Stage,
-  submitter,
-  theService,
-} from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
+import type { ActorStatements, Scene, Stage } from './stage.ts';
 
 const FILE = '0f0f0f0f-0000-4000-8000-000000000001';
 const UNPROVEN = 'fac70000-0000-4000-8000-000000000001';
@@ -214,6 +203,31 @@ const BUCKETS: Record<string, [name: string, rights: Rights]> = {
   private: [`${FILE}.txt`, { add: 'service', list: 'service', replace: 'service', move: 'service', remove: 'service' }],
 };
 
+const PICTURE = `insert into project_media (project_id, url, alt, made, is_cover)
+  values ($1, 'https://pictures.example/cover.png', 'A heron', 'machine', true)`;
+const WRITE_TEXTS = `insert into case_study_metadata (project_id, brief, category, tags, credits)
+  values ($1, '<p>B</p>', 'ai', '{one,two}', '[{"part": "Idea", "made": "hand"}]')
+  on conflict (project_id) do update set brief = excluded.brief, category = excluded.category, credits = excluded.credits`;
+const SAVE_TEXTS = `select save_case_study_metadata($1, 'U', 'A', 'I')`;
+const OWN_DRAFTS = { draft: 'creator', otherUsersDraft: 'user', guestsDraft: 'submitter' };
+const OWN = { published: 'creator', archived: 'creator', draft: 'creator', otherUsersDraft: 'user' };
+const PROJECTS = ['published', 'archived', 'draft', 'otherUsersDraft', 'guestsDraft', 'staleDraft'] as const;
+/** Who may write rows of a project beside editors, admins and the service, which may all of it. */
+const OF_PROJECTS: [text: string, others: Rights][] = [
+  [`update projects set title = 'Changed' where id = $1`, {}],
+  ['delete from projects where id = $1', OWN],
+  [PICTURE, OWN_DRAFTS],
+  [`update project_media set title = 'New', alt = '', made = 'together' where project_id = $1`, {}],
+  ['delete from project_media where project_id = $1', {}],
+  [WRITE_TEXTS, OWN_DRAFTS],
+  [SAVE_TEXTS, OWN_DRAFTS],
+  [`update case_study_metadata set impact = '<p>New</p>' where project_id = $1`, OWN_DRAFTS],
+  ['delete from case_study_metadata where project_id = $1', {}],
+  [`insert into project_members (project_id, name, role) values ($1, 'Asha', 'Idea')`, {}],
+  ['update project_members set contribution_percentage = 30 where project_id = $1', {}],
+  ['delete from project_members where project_id = $1', {}],
+];
+
 const INSERTS: Record<string, string> = {
   case_study_metadata: `(project_id) values ('${ids.otherUsersDraft}')`,
   mail_preferences: `(digest) values (true)`,
@@ -300,12 +314,14 @@ async function rightsOf(
   }
   return Object.fromEntries(Object.entries(rights).map(([name, roles]) => [name, roles.join(' ')]));
 }
-const changes = (text: string) => (actor: ActorStatements) => actor.write(text).then((rows) => rows > 0);
+const changes =
+  (text: string, values: string[] = []) =>
+  (actor: ActorStatements) =>
+    actor.write(text, values).then((rows) => rows > 0);
 
-export const rights = (stage: Stage) =>
+export const rights = ({ test }: Stage) =>
   describe('rights of every role', () => {
-    stage.it('in tables: no other reads and writes (TM-16, PERM-12, LEGAL-01, ASET-01)', async (scene) => {
-      const { server } = scene;
+    test('in tables: no other reads and writes (TM-16, PERM-12, LEGAL-01, ASET-01)', async ({ scene, server }) => {
       await plantRoles(scene);
       await fill(scene);
       const tables = await server.rows<{ name: string; column: string }>(
@@ -338,8 +354,24 @@ export const rights = (stage: Stage) =>
       expect(found).toEqual(TABLES);
     });
 
-    stage.it('in procedures, by the names that clients use: no other calls (TM-23)', async (scene) => {
-      const { server } = scene;
+    test('in rows of a project, by its state and submitter (PERM-02..04, DATA-04, DATA-06, GATE-14, SUBMIT-43)', async (scene) => {
+      await plantRoles(scene);
+      for (const [text, others] of OF_PROJECTS) {
+        const found: Rights = {};
+        for (const project of PROJECTS)
+          Object.assign(
+            found,
+            await rightsOf(scene, project, async (actor) => {
+              const values = [ids[project]];
+              return text === SAVE_TEXTS ? actor.rows(text, values).then(() => true) : changes(text, values)(actor);
+            }),
+          );
+        const both = PROJECTS.map((project) => [project, [others[project] ?? [], STAFF].flat().join(' ')]);
+        expect(found, text).toEqual(Object.fromEntries(both));
+      }
+    });
+
+    test('in procedures, by the names that clients use: no other calls (TM-23)', async ({ scene, server }) => {
       await plantRoles(scene);
       await server.query(`insert into private.draft_secrets (hash, project_id) values ('\\x00', $1)`, [ids.draft]);
       const procedures = await server.rows<{ name: string; call: string }>(
@@ -362,8 +394,7 @@ export const rights = (stage: Stage) =>
       expect(found).toEqual(CALLS);
     });
 
-    stage.it('in buckets: no other files (TM-34)', async (scene) => {
-      const { server } = scene;
+    test('in buckets: no other files (TM-34)', async ({ scene, server }) => {
       await plantRoles(scene);
       const found: typeof BUCKETS = {};
       for (const id of await server.column<string>('select id from storage.buckets order by 1')) {

@@ -6,15 +6,14 @@ import {
   guest,
   ids,
   otherUser,
-  type Scene,
-  type Stage,
   secretOf,
   submitter,
   theService,
   withSecret,
-} from './stage.ts';
+} from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
-export const search = (stage: Stage) =>
+export const search = ({ test, play }: Stage) =>
   describe('experiment search', () => {
     const find = (scene: Scene, actor: Actor, words: string | null, category: string | null = null) =>
       scene
@@ -55,71 +54,65 @@ export const search = (stage: Stage) =>
       return id;
     };
 
-    stage.it(
-      'finds and counts only active or completed projects, for every actor (LIST-29, LIST-33)',
-      async (scene) => {
-        const everybody = [
-          guest,
-          submitter,
-          withSecret(secretOf.staleDraft, otherUser),
-          otherUser,
-          creator,
-          admin,
-          theService,
-        ];
-        for (const actor of everybody) {
-          expect(await find(scene, actor, null)).toEqual(['Published']);
-          expect(await find(scene, actor, 'published')).toEqual(['Published']);
-          for (const hidden of ['draft', 'stale', 'archived', "guest's", "terry's"])
-            expect(await find(scene, actor, hidden)).toEqual([]);
-          // All six have the same tags and texts; one is listed.
-          expect(await count(scene, actor, 'mad understood')).toMatchObject({ all: 1, branding: 1, ai: 0 });
-          expect(await count(scene, actor)).toMatchObject({ all: 1, branding: 1, video: 0 });
-        }
-      },
-    );
-
-    stage.it('removes a hidden experiment from the index immediately', async (scene) => {
-      const indexedIds = () =>
-        scene.server.rows('select project_id from private.listing_words union select project_id from private.listings');
-      expect(await indexedIds()).toEqual([{ project_id: ids.published }]);
-      for (const status of ['draft', 'archived']) {
-        await scene.server.query('update public.projects set status = $1 where id = $2', [status, ids.published]);
-        expect(await indexedIds()).toEqual([]);
-        await scene.server.query(`update public.projects set status = 'active'`);
-        expect(await indexedIds()).toHaveLength(6);
-        await scene.server.query(`update public.projects set status = 'archived' where id <> $1`, [ids.published]);
+    test('finds and counts only active or completed projects, for every actor (LIST-29, LIST-33)', async (scene) => {
+      const everybody = [
+        guest,
+        submitter,
+        withSecret(secretOf.staleDraft, otherUser),
+        otherUser,
+        creator,
+        admin,
+        theService,
+      ];
+      for (const actor of everybody) {
+        expect(await find(scene, actor, null)).toEqual(['Published']);
+        expect(await find(scene, actor, 'published')).toEqual(['Published']);
+        for (const hidden of ['draft', 'stale', 'archived', "guest's", "terry's"])
+          expect(await find(scene, actor, hidden)).toEqual([]);
+        // All six have the same tags and texts; one is listed.
+        expect(await count(scene, actor, 'mad understood')).toMatchObject({ all: 1, branding: 1, ai: 0 });
+        expect(await count(scene, actor)).toMatchObject({ all: 1, branding: 1, video: 0 });
       }
     });
 
-    stage.it('does not index a hidden budget or the shares of the team', async (scene) => {
+    test('removes a hidden experiment from the index immediately', async ({ server }) => {
+      const indexedIds = () =>
+        server.rows('select project_id from private.listing_words union select project_id from private.listings');
+      expect(await indexedIds()).toEqual([{ project_id: ids.published }]);
+      for (const status of ['draft', 'archived']) {
+        await server.query('update public.projects set status = $1 where id = $2', [status, ids.published]);
+        expect(await indexedIds()).toEqual([]);
+        await server.query(`update public.projects set status = 'active'`);
+        expect(await indexedIds()).toHaveLength(6);
+        await server.query(`update public.projects set status = 'archived' where id <> $1`, [ids.published]);
+      }
+    });
+
+    test('does not index a hidden budget or the shares of the team', async ({ as, scene }) => {
       await publish(scene, 'Confidential', { budget: '73737', show_budget: false });
       await publish(scene, 'Open', { budget: '73738' });
       for (const digits of ['73737', '73738']) expect(await find(scene, admin, digits)).toEqual([]);
       expect(
-        await scene.as(guest).rows(`select title, budget::text from search_case_studies(words => 'confidential')`),
+        await as(guest).rows(`select title, budget::text from search_case_studies(words => 'confidential')`),
       ).toEqual([{ title: 'Confidential', budget: null }]);
     });
 
-    stage.it(
-      'finds title, client, tags and texts, without case, accents or markup, the last word by prefix',
-      async (scene) => {
-        await publish(scene, 'Crème Brûlée für चाय', { client: 'Ghats Trust' });
-        await publish(scene, 'Second', {
-          tags: ['street food', 'Tea/Coffee'],
-          description: '<p>Ket<strong>tles</strong>&nbsp;on</p><p>fire <a href="https://secret.example/x">here</a></p>',
-          impact: '<p>Queues</p>',
-        });
-        for (const words of ['creme', 'BRÛLÉE cre', 'cre', 'fur चाय', 'ghat', 'trust creme', '  creme,  (brulee)  '])
-          expect(await find(scene, guest, words), words).toEqual(['Crème Brûlée für चाय']);
-        for (const words of ['kettles on fire', 'coffee', 'street food tea', 'tea/cof', 'queu', 'second queues'])
-          expect(await find(scene, guest, words), words).toEqual(['Second']);
-        for (const words of ['cre brulee', 'strong', 'secret', 'href', 'nbsp', 'onfire', 'creme second'])
-          expect(await find(scene, guest, words), words).toEqual([]);
-      },
-    );
+    test('finds title, client, tags and texts, without case, accents or markup, the last word by prefix', async (scene) => {
+      await publish(scene, 'Crème Brûlée für चाय', { client: 'Ghats Trust' });
+      await publish(scene, 'Second', {
+        tags: ['street food', 'Tea/Coffee'],
+        description: '<p>Ket<strong>tles</strong>&nbsp;on</p><p>fire <a href="https://secret.example/x">here</a></p>',
+        impact: '<p>Queues</p>',
+      });
+      for (const words of ['creme', 'BRÛLÉE cre', 'cre', 'fur चाय', 'ghat', 'trust creme', '  creme,  (brulee)  '])
+        expect(await find(scene, guest, words), words).toEqual(['Crème Brûlée für चाय']);
+      for (const words of ['kettles on fire', 'coffee', 'street food tea', 'tea/cof', 'queu', 'second queues'])
+        expect(await find(scene, guest, words), words).toEqual(['Second']);
+      for (const words of ['cre brulee', 'strong', 'secret', 'href', 'nbsp', 'onfire', 'creme second'])
+        expect(await find(scene, guest, words), words).toEqual([]);
+    });
 
-    stage.it('ranks matches in the title first, then in client or tags; newest first among equals', async (scene) => {
+    test('ranks matches in the title first, then in client or tags; newest first among equals', async (scene) => {
       const at = (day: number) => ({ created_at: `2026-01-0${day}` });
       await publish(scene, 'Only described', { description: '<p>a parrot</p>', ...at(9) });
       await publish(scene, 'Tagged', { tags: ['parrot'], ...at(8) });
@@ -135,7 +128,7 @@ export const search = (stage: Stage) =>
       expect(pages.map((row) => row['title'])).toEqual(order.slice(1));
     });
 
-    stage.it('finds within a category, and counts the matches of each (LIST-30)', async (scene) => {
+    test('finds within a category, and counts the matches of each (LIST-30)', async (scene) => {
       await publish(scene, 'Brand of kettles', { category: 'ai' });
       await publish(scene, 'Kettle videos', { category: 'video' });
       await publish(scene, 'Plain kettle');
@@ -150,28 +143,24 @@ export const search = (stage: Stage) =>
       });
     });
 
-    stage.it('finds and counts by lead as the credits say, and finds people and tools', async (scene) => {
+    test('finds and counts by lead as the credits say, and finds people and tools', async ({ as, scene, server }) => {
       const credit = (id: string, made: string[], who: object = {}) =>
-        scene.server.query(
+        server.query(
           `insert into public.case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
              on conflict (project_id) do update set credits = excluded.credits`,
           [id, JSON.stringify(made.map((how, n) => ({ part: `Part ${n}`, made: how, ...who })))],
         );
       const led = (made: string, words: string | null = null, category: string | null = null) =>
-        scene
-          .as(guest)
-          .column<string>(
-            'select title from search_case_studies(words => $1, category => $2, made => $3) order by title',
-            [words, category, made],
-          );
+        as(guest).column<string>(
+          'select title from search_case_studies(words => $1, category => $2, made => $3) order by title',
+          [words, category, made],
+        );
       const counts = async (words: string | null, category: string) =>
         (
-          await scene
-            .as(guest)
-            .rows(
-              'select experiments, hand_led, half_and_half, machine_led, hand_share from count_case_studies($1) where category = $2',
-              [words, category],
-            )
+          await as(guest).rows(
+            'select experiments, hand_led, half_and_half, machine_led, hand_share from count_case_studies($1) where category = $2',
+            [words, category],
+          )
         )[0];
       const looms = await publish(scene, 'Kettles of looms', { category: 'ai' });
       const masks = await publish(scene, 'Kettles of masks', { category: 'ai' });
@@ -207,7 +196,7 @@ export const search = (stage: Stage) =>
         hand_share: 9,
       });
       expect(await find(scene, guest, 'zarina')).toEqual([]);
-      await scene.server.query(`update public.projects set status = 'archived' where id = $1`, [masks]);
+      await server.query(`update public.projects set status = 'archived' where id = $1`, [masks]);
       expect(await counts(null, 'all')).toMatchObject({
         hand_led: 0,
         half_and_half: 0,
@@ -229,13 +218,13 @@ export const search = (stage: Stage) =>
       ['many marks on one letter', `mad ${'\u0301'.repeat(5000)}`, 1],
       ['no words', '   ', 1],
     ])('accepts %s', (_, words, found) =>
-      stage.play(async (scene) => {
+      play(async (scene) => {
         expect(await find(scene, guest, words)).toHaveLength(found);
         expect(await count(scene, guest, words)).toMatchObject({ all: found });
       }),
     );
 
-    stage.it('accepts any page and any category, and returns at most a hundred rows', async ({ as, server }) => {
+    test('accepts any page and any category, and returns at most a hundred rows', async ({ as, server }) => {
       await server.query(
         `insert into public.projects (title, status) select 'Kettle ' || n, 'active' from generate_series(1, 1100) n`,
       );

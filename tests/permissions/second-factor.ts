@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, theService } from './actors.ts';
+import { logged, type Scene, type Stage } from './stage.ts';
 
 const REQUIRE_FACTOR = `insert into site_settings (name, value) values ('admins_need_second_factor', 'true')`;
 const RESET_REQUIREMENT = `delete from site_settings where name = 'admins_need_second_factor'`;
@@ -13,21 +14,14 @@ const proven = (actor: Actor, aal: string): Actor => ({
 const withFactor = proven(admin, 'aal2');
 const withoutFactor = proven(admin, 'aal1');
 
-export const secondFactor = (stage: Stage) =>
+export const secondFactor = ({ test }: Stage) =>
   describe('second factor of admins', () => {
     const callFlag = ({ as }: Scene, actor: Actor, text: string) => as(actor).value<boolean>(text);
     /** Raises the admin's session to aal2, like the identity service. */
     const raise = ({ server }: Scene, aal = 'aal2') =>
       server.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [ids.freshSession, aal]);
 
-    stage.it('is not required until an admin turns it on', async (scene) => {
-      for (const actor of [admin, withoutFactor]) {
-        expect(await callFlag(scene, actor, IS_ADMIN)).toBe(true);
-        expect(await callFlag(scene, actor, NEEDS)).toBe(false);
-      }
-    });
-
-    stage.it('is required of an admin who has one, so the password alone gives no access (TM-06)', async (scene) => {
+    test('is required of an admin who has one, so the password alone gives no access (TM-06)', async (scene) => {
       await scene.server.query(
         `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
            values (gen_random_uuid(), $1, 'Phone', 'totp', 'unverified', 'x', now(), now())`,
@@ -43,8 +37,7 @@ export const secondFactor = (stage: Stage) =>
       expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(true);
     });
 
-    stage.it('denies admin rights to an unverified admin once it is required', async (scene) => {
-      const { as } = scene;
+    test('denies admin rights to an unverified admin once it is required', async ({ as, scene }) => {
       await raise(scene);
       expect(await as(withFactor).write(REQUIRE_FACTOR)).toBe(1);
       for (const actor of [admin, withoutFactor, proven(admin, 'aal3'), proven(admin, '')]) {
@@ -61,8 +54,7 @@ export const secondFactor = (stage: Stage) =>
       expect(await as(withFactor).rows('select * from projects where id = $1', [ids.draft])).toHaveLength(1);
     });
 
-    stage.it('does not grant the admin role', async (scene) => {
-      const { as } = scene;
+    test('does not grant the admin role', async ({ as, scene }) => {
       for (const isRequired of [false, true]) {
         for (const actor of [otherUser, creator].map((one) => proven(one, 'aal2'))) {
           expect(await callFlag(scene, actor, IS_ADMIN)).toBe(false);
@@ -73,63 +65,49 @@ export const secondFactor = (stage: Stage) =>
       }
     });
 
-    stage.it(
-      'can be required only by an admin who has verified one, so that no one can lock out all admins',
-      async (scene) => {
-        const { as } = scene;
-        await raise(scene);
-        for (const actor of [admin, withoutFactor]) {
-          await as(actor).refused('PT403', REQUIRE_FACTOR);
-          expect(await as(actor).write(REQUIRE_FACTOR.replace('true', 'false'))).toBe(1);
-          await as(actor).refused('PT403', `update site_settings set value = 'true'`);
-          expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
-          expect(await as(actor).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
-          await as(actor).refused(
-            'PT403',
-            `update site_settings set name = 'admins_need_second_factor' where name = 'other'`,
-          );
-          expect(await as(actor).write(`delete from site_settings where name = 'other'`)).toBe(1);
-        }
-        await as(withFactor).refused('23514', REQUIRE_FACTOR.replace('true', '"yes"'));
-        expect(await as(proven(otherUser, 'aal2')).refusal(REQUIRE_FACTOR)).toMatch(/^(42501|PT403)$/);
-        await as(guest).refused('42501', REQUIRE_FACTOR);
-        expect(await as(withFactor).write(REQUIRE_FACTOR)).toBe(1);
-      },
-    );
-
-    stage.it('is void when the session has lost it, whatever the token claims', async (scene) => {
+    test('can be required only by an admin who has verified one, so that no one can lock out all admins', async (scene) => {
+      const { as } = scene;
       await raise(scene);
-      await scene.as(withFactor).write(REQUIRE_FACTOR);
+      for (const actor of [admin, withoutFactor]) {
+        await as(actor).refused('PT403', REQUIRE_FACTOR);
+        expect(await as(actor).write(REQUIRE_FACTOR.replace('true', 'false'))).toBe(1);
+        await as(actor).refused('PT403', `update site_settings set value = 'true'`);
+        expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
+        expect(await as(actor).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
+        await as(actor).refused(
+          'PT403',
+          `update site_settings set name = 'admins_need_second_factor' where name = 'other'`,
+        );
+        expect(await as(actor).write(`delete from site_settings where name = 'other'`)).toBe(1);
+      }
+      await as(withFactor).refused('23514', REQUIRE_FACTOR.replace('true', '"yes"'));
+      expect(await as(proven(otherUser, 'aal2')).refusal(REQUIRE_FACTOR)).toMatch(/^(42501|PT403)$/);
+      await as(guest).refused('42501', REQUIRE_FACTOR);
+      expect(await as(withFactor).write(REQUIRE_FACTOR)).toBe(1);
+    });
+
+    test('is void when the session has lost it, whatever the token claims', async ({ as, scene }) => {
+      await raise(scene);
+      await as(withFactor).write(REQUIRE_FACTOR);
       await raise(scene, 'aal1');
       expect(await callFlag(scene, withFactor, IS_ADMIN)).toBe(false);
       expect(await callFlag(scene, withFactor, NEEDS)).toBe(true);
     });
 
-    stage.it(
-      'is removed by an admin who has verified it, and by the service when all factors are lost',
-      async (scene) => {
-        const { as, server } = scene;
-        await raise(scene);
-        for (const actor of [withFactor, theService]) {
-          await as(withFactor).write(REQUIRE_FACTOR);
-          expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(false);
-          expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
-          expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
-        }
-        expect(
-          await server.rows(
-            `select actor_kind, object from public.audit_log where action = 'admins_need_second_factor' order by id`,
-          ),
-        ).toEqual([
-          { actor_kind: 'admin', object: 'on' },
-          { actor_kind: 'admin', object: 'off' },
-          { actor_kind: 'admin', object: 'on' },
-          { actor_kind: 'service', object: 'off' },
-        ]);
-      },
-    );
+    test('is removed by an admin who has verified it, and by the service when all factors are lost', async (scene) => {
+      const { as, server } = scene;
+      await raise(scene);
+      for (const actor of [withFactor, theService]) {
+        await as(withFactor).write(REQUIRE_FACTOR);
+        expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(false);
+        expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
+        expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
+      }
+      const log = await logged(server, 'admins_need_second_factor', 'actor_kind, object');
+      expect(log).toEqual(['admin on', 'admin off', 'admin on', 'service off']);
+    });
 
-    stage.it('is disclosed only to its owner', async ({ as }) => {
+    test('is disclosed only to its owner', async ({ as }) => {
       for (const actor of [guest, theService]) await as(actor).refused('42501', NEEDS);
       await as(admin).refused('42501', "select private.is_setting_on('admins_need_second_factor')");
     });

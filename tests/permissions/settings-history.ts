@@ -1,11 +1,12 @@
 import { describe, expect } from 'vitest';
-import { admin, ids, type Stage, theService } from './stage.ts';
+import { admin, ids, theService } from './actors.ts';
+import type { Stage } from './stage.ts';
 
 const READ = 'select subject, name, before, after, changed_by from settings_history order by id';
 
-export const settingsHistory = (stage: Stage) =>
+export const settingsHistory = ({ test }: Stage) =>
   describe('settings history', () => {
-    stage.it('records value, user and time for every way of changing (ASET-01)', async ({ as }) => {
+    test('records value, user and time for every way of changing (ASET-01)', async ({ as }) => {
       await as(admin).write(`insert into site_settings (name, value) values ('phone', '"1"')`);
       await as(admin).write(`update site_settings set value = '"2"' where name = 'phone'`);
       await as(admin).write(`update site_settings set value = '"2"' where name = 'phone'`);
@@ -22,27 +23,25 @@ export const settingsHistory = (stage: Stage) =>
       ]);
     });
 
-    stage.it(
-      'accepts colours that can be read and logos that run nothing, from admins and the service alone',
-      async ({ as }) => {
-        const insert = 'insert into site_settings (name, value) values ($1, $2::text::jsonb)';
-        const colours = { hand: '#b5179e', machine: '#005f56', paper: '#fff6e5' };
-        const logo = '<svg viewBox="0 0 9 9"><path d="M0 0h9v9z"></path></svg>';
-        for (const [name, good, ...bad] of [
-          ['brand_colours', colours, { ...colours, paper: '#888888' }, { ...colours, hand: 'red' }, null],
-          ['logo', logo, logo.replace('<path', '<script/><path'), 7, 'Our logo'],
-          ['logo_dark', logo, logo.replace('<path', '<path onclick="x()"'), '<svg>'.padEnd(150_001, 'x')],
-        ] as const) {
-          for (const actor of [admin, theService]) {
-            for (const value of bad) await as(actor).refused('PT422', insert, [name, JSON.stringify(value)]);
-            expect(await as(actor).write(insert, [name, JSON.stringify(good)]), name).toBe(1);
-            expect(await as(actor).write('delete from site_settings where name = $1', [name])).toBe(1);
-          }
+    test('accepts colours that can be read and logos that run nothing, from admins and the service alone', async (scene) => {
+      const { as } = scene;
+      const insert = 'insert into site_settings (name, value) values ($1, $2::text::jsonb)';
+      const colours = { hand: '#b5179e', machine: '#005f56', paper: '#fff6e5' };
+      const logo = '<svg viewBox="0 0 9 9"><path d="M0 0h9v9z"></path></svg>';
+      for (const [name, good, ...bad] of [
+        ['brand_colours', colours, { ...colours, paper: '#888888' }, { ...colours, hand: 'red' }, null],
+        ['logo', logo, logo.replace('<path', '<script/><path'), 7, 'Our logo'],
+        ['logo_dark', logo, logo.replace('<path', '<path onclick="x()"'), '<svg>'.padEnd(150_001, 'x')],
+      ] as const) {
+        for (const actor of [admin, theService]) {
+          for (const value of bad) await as(actor).refused('PT422', insert, [name, JSON.stringify(value)]);
+          expect(await as(actor).write(insert, [name, JSON.stringify(good)]), name).toBe(1);
+          expect(await as(actor).write('delete from site_settings where name = $1', [name])).toBe(1);
         }
-      },
-    );
+      }
+    });
 
-    stage.it('keeps the newest hundred entries per setting', async ({ as, server }) => {
+    test('keeps the newest hundred entries per setting', async ({ as, server }) => {
       await as(admin).write(
         `insert into site_settings (name, value) values ('phone', '0'), ('email', '"x@example.com"')`,
       );

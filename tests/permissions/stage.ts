@@ -1,70 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Connection, type Database, DatabaseError, type Value } from '../../packages/backend/database/database.ts';
 import { runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
-import { anonymous, type Caller, service } from '../../packages/backend/http/caller.ts';
+import { anonymous } from '../../packages/backend/http/caller.ts';
+import { type Actor, ids, secretOf, sha256 } from './actors.ts';
 import type { Engine } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 
-/** A caller of the database with claims and headers. */
-export interface Actor {
-  caller: Caller;
-  headers?: Record<string, string>;
-}
-
-const userActor = (userId: string, sessionId: string | null = null): Actor => ({
-  caller: {
-    role: 'authenticated',
-    claims: { role: 'authenticated', sub: userId, ...(sessionId && { session_id: sessionId }) },
-    userId,
-    sessionId,
-  },
-});
-
-export const ids = {
-  admin: 'a1a1a1a1-0000-4000-8000-000000000001',
-  creator: 'c1c1c1c1-0000-4000-8000-000000000001',
-  otherUser: '51515151-0000-4000-8000-000000000001',
-  unconfirmed: '0c0c0c0c-0000-4000-8000-000000000001',
-  guest: '00000000-0000-4000-8000-000000000001',
-  /** Sessions of the admin: a new one, and one of eleven minutes. */
-  freshSession: 'e0000000-0000-4000-8000-000000000001',
-  staleSession: 'e0000000-0000-4000-8000-000000000002',
-  nil: '00000000-0000-0000-0000-000000000000',
-  published: 'b0000000-0000-4000-8000-000000000001',
-  archived: 'b0000000-0000-4000-8000-000000000002',
-  draft: 'b0000000-0000-4000-8000-000000000003',
-  otherUsersDraft: 'b0000000-0000-4000-8000-000000000004',
-  guestsDraft: 'b0000000-0000-4000-8000-000000000005',
-  staleDraft: 'b0000000-0000-4000-8000-000000000006',
-  missing: 'b0000000-0000-4000-8000-00000000dead',
-};
-
-export const secretOf = { guestsDraft: 'g'.repeat(43), staleDraft: '5'.repeat(64) };
 /** Restores rows deleted in the last minute; for the server only. */
 export const RESTORE_ALL = `select private.restore_trash(array(select id from private.trash where deleted_at > now() - interval '1 minute')) as restored`;
-
-export const newSecret = () => randomBytes(32).toString('base64url');
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-
-export const guest: Actor = { caller: anonymous };
-export const withSecret = (secret: string, actor: Actor = guest): Actor => ({
-  ...actor,
-  headers: { ...actor.headers, 'x-draft-secret': secret },
-});
-export const withSetupKey = (key: string, actor: Actor = guest): Actor => ({
-  ...actor,
-  headers: { ...actor.headers, 'x-setup-key': key },
-});
-export const submitter = withSecret(secretOf.guestsDraft);
-export const otherUser = userActor(ids.otherUser);
-export const creator = userActor(ids.creator);
-export const admin = userActor(ids.admin, ids.freshSession);
-/** The admin with a sign-in too old for a wipe. */
-export const staleAdmin = userActor(ids.admin, ids.staleSession);
-export const sessionlessAdmin = userActor(ids.admin);
-export const theService: Actor = { caller: service };
 
 /** Statements of an actor. Each runs in its own savepoint, so that a refusal leaves the scene unchanged. */
 export interface ActorStatements {
@@ -91,6 +35,8 @@ export type Server = Pick<Connection, 'query'> & Pick<ActorStatements, 'rows' | 
 export interface Scene {
   as(actor: Actor): ActorStatements;
   server: Server;
+  /** Itself, for helpers. */
+  scene: Scene;
 }
 
 interface OpenStage {
@@ -107,8 +53,14 @@ interface OpenStage {
 
 export interface Stage extends OpenStage {
   /** A test of `play`. */
-  it(title: string, work: (scene: Scene) => Promise<void>): void;
+  test(title: string, work: (scene: Scene) => Promise<void>): void;
 }
+
+/** Columns of the lines of the audit log about an action, each line in one text. */
+export const logged = (server: Server, action: string, columns = 'action') =>
+  server.column<string>(`select concat_ws(' ', ${columns}) from public.audit_log where action like $1 order by id`, [
+    action,
+  ]);
 
 export async function replaceAdmin(server: Server): Promise<void> {
   await server.query(
@@ -132,7 +84,7 @@ export function stageFor(engine: Engine): Stage {
     },
     race: (rivals) => opened.race(rivals),
     play: (work) => opened.play(work),
-    it: (title, work) => it(title, () => opened.play(work)),
+    test: (title, work) => it(title, () => opened.play(work)),
   };
 }
 
@@ -158,7 +110,8 @@ async function openStage(engine: Engine): Promise<OpenStage & { end(): Promise<v
     async play(work) {
       const scene = runAsCaller(db, anonymous, REQUEST, async (tx) => {
         await tx.query('reset role');
-        await work({ server: serverOf(tx), as: (actor) => statementsOf(tx, actor) });
+        const scene: Omit<Scene, 'scene'> = { server: serverOf(tx), as: (actor) => statementsOf(tx, actor) };
+        await work(Object.assign(scene, { scene: scene as Scene }));
         throw new Rollback();
       });
       await scene.catch((error) => {
@@ -247,7 +200,7 @@ insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) value
   ('${ids.otherUser}', 'terry@example.com', now(), '{"name": "Terry", "requested_admin": true}'),
   ('${ids.unconfirmed}', 'unconfirmed@example.com', null, '{}');
 insert into auth.sessions (id, user_id, created_at) values
-  ('${ids.freshSession}', '${ids.admin}', now()),
+  ('${ids.freshSession}', '${ids.admin}', now() + interval '1 hour'), -- also in a slow test run
   ('${ids.staleSession}', '${ids.admin}', now() - interval '11 minutes');
 insert into public.user_roles (user_id, role_id) select '${ids.admin}', id from public.roles where name = 'admin';
 insert into public.projects (id, title, status, description, created_by, budget, created_at) values

@@ -1,37 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, admin, creator, guest, ids, otherUser, type Scene, type Stage, theService } from './stage.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, theService } from './actors.ts';
+import type { Scene, Stage } from './stage.ts';
 
 const SUBMIT = `insert into projects (title) select 'Submitted ' || n from generate_series(1, $1::int) n`;
 
 export const submissionRate = (stage: Stage) =>
   describe('limit of twenty submissions in ten minutes', () => {
+    const { test } = stage;
     const from = ({ server }: Scene, address: string | null) =>
       server.query(`select set_config('request.address', $1, true)`, [address ?? '']);
     const submit = ({ as }: Scene, actor: Actor, rows: number) => as(actor).write(SUBMIT, [rows]);
     const refused = ({ as }: Scene, actor: Actor, rows: number) => as(actor).refusal(SUBMIT, [rows]);
 
-    stage.it(
-      'counts case studies, not requests: a hundred in one request are rejected, and none is stored (C9)',
-      async (scene) => {
-        await from(scene, '203.0.113.1');
-        const before = await scene.server.query('select from public.projects');
-        expect(await refused(scene, otherUser, 100)).toBe('PGRST');
-        expect(await scene.server.rows('select from public.projects')).toHaveLength(before.rows.length);
-        expect(await submit(scene, otherUser, 12)).toBe(12);
-        expect(await refused(scene, otherUser, 9)).toBe('PGRST');
-        expect(await submit(scene, otherUser, 8)).toBe(8);
-        expect(await refused(scene, otherUser, 1)).toBe('PGRST');
-        // Guests and other accounts at the same address share the limit.
-        expect(await refused(scene, guest, 1)).toBe('PGRST');
-        expect(await refused(scene, creator, 1)).toBe('PGRST');
-        const attempt = scene.as(otherUser).write(SUBMIT, [1]);
-        await expect(attempt).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
-        await scene.server.query(`update public.audit_log set at = at - interval '11 minutes'`);
-        expect(await submit(scene, otherUser, 20)).toBe(20);
-      },
-    );
+    test('counts case studies, not requests: a hundred in one request are rejected, and none is stored (C9)', async (scene) => {
+      await from(scene, '203.0.113.1');
+      const before = await scene.server.query('select from public.projects');
+      expect(await refused(scene, otherUser, 100)).toBe('PGRST');
+      expect(await scene.server.rows('select from public.projects')).toHaveLength(before.rows.length);
+      expect(await submit(scene, otherUser, 12)).toBe(12);
+      expect(await refused(scene, otherUser, 9)).toBe('PGRST');
+      expect(await submit(scene, otherUser, 8)).toBe(8);
+      expect(await refused(scene, otherUser, 1)).toBe('PGRST');
+      // Guests and other accounts at the same address share the limit.
+      expect(await refused(scene, guest, 1)).toBe('PGRST');
+      expect(await refused(scene, creator, 1)).toBe('PGRST');
+      const attempt = scene.as(otherUser).write(SUBMIT, [1]);
+      await expect(attempt).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
+      await scene.server.query(`update public.audit_log set at = at - interval '11 minutes'`);
+      expect(await submit(scene, otherUser, 20)).toBe(20);
+    });
 
-    stage.it('counts by account from any address, and does not limit admins and the service (C9)', async (scene) => {
+    test('counts by account from any address, and does not limit admins and the service (C9)', async (scene) => {
       await from(scene, '203.0.113.1');
       expect(await submit(scene, otherUser, 15)).toBe(15);
       await from(scene, '203.0.113.2');

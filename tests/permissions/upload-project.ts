@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { admin, creator, guest, ids, otherUser, type Stage, submitter, theService } from './stage.ts';
+import { admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
+import type { Stage } from './stage.ts';
 
 const NEW = 'b0000000-0000-4000-8000-00000000beef';
 const UPLOAD = `select upload_project(
@@ -12,101 +13,94 @@ const MEDIA = JSON.stringify([
   { url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Second', type: 'video' },
 ]);
 
-export const uploadProject = (stage: Stage) =>
+export const uploadProject = ({ test }: Stage) =>
   describe('simple upload', () => {
     const stored = `select title, description, client, status, budget, created_by, submitted_at is not null as complete,
       (select array[category, tags::text, understanding, brief] from case_study_metadata where project_id = p.id) as texts,
       (select json_agg(json_build_array(type, url, title, alt, "order") order by "order") from project_media where project_id = p.id) as media
       from projects p where id = $1`;
 
-    stage.it(
-      'stores a whole project for an admin, and creates no duplicate on repetition (UPLOAD-08, PERM-11)',
-      async ({ as }) => {
-        for (const _ of ['first call', 'second call'])
-          expect(await as(admin).call(UPLOAD, [NEW, 'active', MEDIA])).toEqual({ answer: NEW, status: null });
-        expect(await as(guest).rows(stored, [NEW])).toEqual([
-          {
-            ...{ title: 'Uploaded', description: '<p>Brief</p>', client: null, status: 'active', budget: '12.50' },
-            ...{ created_by: ids.admin, complete: true, texts: ['ai', '{one,two}', '<p>U</p>', '<p>Brief</p>'] },
-            media: [
-              ['image', 'https://pictures.example/1.png', 'First', 'A heron', 0],
-              ['video', 'https://youtu.be/dQw4w9WgXcQ', 'Second', null, 1],
-            ],
-          },
-        ]);
-      },
-    );
+    test('stores a whole project for an admin, and creates no duplicate on repetition (UPLOAD-08, PERM-11)', async (scene) => {
+      const { as } = scene;
+      for (const _ of ['first call', 'second call'])
+        expect(await as(admin).call(UPLOAD, [NEW, 'active', MEDIA])).toEqual({ answer: NEW, status: null });
+      expect(await as(guest).rows(stored, [NEW])).toEqual([
+        {
+          ...{ title: 'Uploaded', description: '<p>Brief</p>', client: null, status: 'active', budget: '12.50' },
+          ...{ created_by: ids.admin, complete: true, texts: ['ai', '{one,two}', '<p>U</p>', '<p>Brief</p>'] },
+          media: [
+            ['image', 'https://pictures.example/1.png', 'First', 'A heron', 0],
+            ['video', 'https://youtu.be/dQw4w9WgXcQ', 'Second', null, 1],
+          ],
+        },
+      ]);
+    });
 
-    stage.it(
-      'stores credits and team with the project, as one version of the admin (M8, D7)',
-      async ({ as, server }) => {
-        const profiles = await server.rows<{ id: string }>('select id from public.profiles where user_id = $1', [
-          ids.otherUser,
-        ]);
-        const credits = [{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }];
-        const team = [
-          { user_id: profiles[0]!.id, name: null, role: ' Editor ', contribution_percentage: 99.98 },
-          { user_id: null, name: 'Ben', role: null, contribution_percentage: 0.02 },
-          { user_id: null, name: 'Cleo', role: ' ', contribution_percentage: null },
-        ];
-        const create = `select upload_project(project_id => $1,
+    test('stores credits and team with the project, as one version of the admin (M8, D7)', async ({ as, server }) => {
+      const profiles = await server.rows<{ id: string }>('select id from public.profiles where user_id = $1', [
+        ids.otherUser,
+      ]);
+      const credits = [{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }];
+      const team = [
+        { user_id: profiles[0]!.id, name: null, role: ' Editor ', contribution_percentage: 99.98 },
+        { user_id: null, name: 'Ben', role: null, contribution_percentage: 0.02 },
+        { user_id: null, name: 'Cleo', role: ' ', contribution_percentage: null },
+      ];
+      const create = `select upload_project(project_id => $1,
           fields => '{"title": "With a team", "category": "social", "tags": ["fresh"]}'::jsonb
             || jsonb_build_object('credits', $2::text::jsonb),
           team => $3::text::jsonb) as answer`;
-        const values = [NEW, JSON.stringify(credits), JSON.stringify(team)];
-        for (const _ of ['first call', 'second call']) expect(await as(admin).answer(create, values)).toBe(NEW);
-        expect(
-          await server.rows(
-            `select created_by, category, tags, credits, hand_share,
+      const values = [NEW, JSON.stringify(credits), JSON.stringify(team)];
+      for (const _ of ['first call', 'second call']) expect(await as(admin).answer(create, values)).toBe(NEW);
+      expect(
+        await server.rows(
+          `select created_by, category, tags, credits, hand_share,
              (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by created_at)
               from public.project_members where project_id = projects.id) as team,
              (select count(*)::int from public.project_versions where project_id = projects.id) as versions
            from public.projects join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
-            [NEW, profiles[0]!.id],
-          ),
-        ).toEqual([
-          {
-            ...{ created_by: ids.admin, category: 'social', tags: ['fresh'], credits, hand_share: 100, versions: 1 },
-            team: [
-              [true, 'Terry', 'Editor', 99.98],
-              [null, 'Ben', null, 0.02],
-              [null, 'Cleo', null, null],
-            ],
+          [NEW, profiles[0]!.id],
+        ),
+      ).toEqual([
+        {
+          ...{ created_by: ids.admin, category: 'social', tags: ['fresh'], credits, hand_share: 100, versions: 1 },
+          team: [
+            [true, 'Terry', 'Editor', 99.98],
+            [null, 'Ben', null, 0.02],
+            [null, 'Cleo', null, null],
+          ],
+        },
+      ]);
+      // Shares above 100 %, even by a hundredth, reject the whole call.
+      team[1]!.contribution_percentage = 0.03;
+      const otherId = NEW.replace('beef', 'cafe');
+      const refused = [otherId, JSON.stringify(credits), JSON.stringify(team)];
+      await as(admin).refused('PT422', create, refused);
+      expect(await server.rows('select from public.projects where id = $1', [otherId])).toEqual([]);
+      for (const actor of [guest, submitter, otherUser, creator])
+        expect(await as(actor).call(create, [otherId, '[]', '[]'])).toMatchObject({ status: '403' });
+    });
+
+    test('refuses and logs all other actors, and stores nothing (UPLOAD-07, UPLOAD-08, PERM-11)', async (scene) => {
+      const { as, server } = scene;
+      for (const actor of [guest, submitter, otherUser, creator])
+        expect(await as(actor).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
+          status: '403',
+          answer: {
+            ...{ code: '42501', message: 'Could not authenticate to create project' },
+            ...{ details: null, hint: null },
           },
-        ]);
-        // Shares above 100 %, even by a hundredth, reject the whole call.
-        team[1]!.contribution_percentage = 0.03;
-        const otherId = NEW.replace('beef', 'cafe');
-        const refused = [otherId, JSON.stringify(credits), JSON.stringify(team)];
-        await as(admin).refused('PT422', create, refused);
-        expect(await server.rows('select from public.projects where id = $1', [otherId])).toEqual([]);
-        for (const actor of [guest, submitter, otherUser, creator])
-          expect(await as(actor).call(create, [otherId, '[]', '[]'])).toMatchObject({ status: '403' });
-      },
-    );
+        });
+      expect(await server.rows('select from public.projects where id = $1', [NEW])).toEqual([]);
+      expect(
+        await as(admin).rows(
+          `select outcome, count(*)::int from audit_log where action = 'projects.upload' group by 1`,
+        ),
+      ).toEqual([{ outcome: 'refused', count: 4 }]);
+      expect(await as(theService).answer(UPLOAD, [NEW, 'draft', MEDIA])).toBe(NEW);
+    });
 
-    stage.it(
-      'refuses and logs all other actors, and stores nothing (UPLOAD-07, UPLOAD-08, PERM-11)',
-      async ({ as, server }) => {
-        for (const actor of [guest, submitter, otherUser, creator])
-          expect(await as(actor).call(UPLOAD, [NEW, 'draft', MEDIA])).toEqual({
-            status: '403',
-            answer: {
-              ...{ code: '42501', message: 'Could not authenticate to create project' },
-              ...{ details: null, hint: null },
-            },
-          });
-        expect(await server.rows('select from public.projects where id = $1', [NEW])).toEqual([]);
-        expect(
-          await as(admin).rows(
-            `select outcome, count(*)::int from audit_log where action = 'projects.upload' group by 1`,
-          ),
-        ).toEqual([{ outcome: 'refused', count: 4 }]);
-        expect(await as(theService).answer(UPLOAD, [NEW, 'draft', MEDIA])).toBe(NEW);
-      },
-    );
-
-    stage.it('stores nothing of a project when one part is rejected', async ({ as, server }) => {
+    test('stores nothing of a project when one part is rejected', async ({ as, server }) => {
       for (const [media, code] of [
         ['[{"url": "javascript:alert(1)", "title": "x"}]', '23514'],
         ['[{"title": "x"}]', '23502'],
@@ -118,7 +112,7 @@ export const uploadProject = (stage: Stage) =>
       expect(await server.rows('select from public.projects where id = $1', [NEW])).toEqual([]);
     });
 
-    stage.it('creates a draft by default; the nil id means the guest account (CONST-23, CONST-22)', async ({ as }) => {
+    test('creates a draft by default; the nil id means the guest account (CONST-23, CONST-22)', async ({ as }) => {
       await as(admin).call(`select upload_project(project_id => $1, fields => '{"title": "Bare"}') as answer`, [NEW]);
       expect(await as(admin).rows('select status from projects where id = $1', [NEW])).toEqual([{ status: 'draft' }]);
       const nil = `insert into projects (title, created_by) values ('No one''s', '${ids.nil}')`;

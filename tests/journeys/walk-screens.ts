@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
+import { expectAccessible } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
 import { openPage, seeded } from './seeded.ts';
 import { dataAs, keepSession } from './signing-in.ts';
@@ -14,7 +15,7 @@ export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
 
 /**
  * Loads each screen once, as a guest or with an account, and resizes the window to every width.
- * @param options `widest`: load at the widest width instead of the narrowest, and leave out 390 px, which has the layout of 320 px; `largeText`: check for horizontal scrolling at 390 px and twice the text size, too
+ * @param options `widest`: load at the widest width instead of the narrowest, and leave out 390 px, which has the layout of 320 px; `largeText`: check for horizontal scrolling at 390 px and twice the text size, too; `accessible`: run axe at the first width, too
  * @returns what `visualFaults` finds, and screens that are refused to the account
  */
 export async function walk(
@@ -26,7 +27,15 @@ export async function walk(
     colorScheme = 'light',
     widest = false,
     largeText = false,
-  }: { account?: Account; base?: string; colorScheme?: 'light' | 'dark'; widest?: boolean; largeText?: boolean } = {},
+    accessible = false,
+  }: {
+    account?: Account;
+    base?: string;
+    colorScheme?: 'light' | 'dark';
+    widest?: boolean;
+    largeText?: boolean;
+    accessible?: boolean;
+  } = {},
 ): Promise<string[]> {
   const page = await openPage(browser, { viewport: { width: 1440, height: 900 }, colorScheme }, base);
   if (account) await keepSession(page, account, base);
@@ -42,6 +51,7 @@ export async function walk(
       if (account && (await page.getByRole('heading', { name: REFUSAL }).count()))
         found.push(`${path}: access refused`);
       for (const fault of await visualFaults(page)) found.push(`${path} at ${width}: ${fault}`);
+      if (accessible && width === widths[0]) await expectAccessible(page);
       if (!largeText || width !== 390) continue;
       const overflow = await page.evaluate(() => {
         const { documentElement: root } = document;

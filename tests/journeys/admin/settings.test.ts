@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, expect, inject, it } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
+import { openAsAdmin, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -39,399 +40,313 @@ const saved = async (page: Page) => {
 };
 const rows = async () => (await (await dataAs(admin)).from('site_settings').select('name,value')).data!;
 
-describe('settings', () => {
-  it('warn on the dashboard and in Settings while example contact details are public (U25)', async () => {
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin);
-    const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
-    const all =
-      'Email, Phone, Chat number, Office address, Book a Mad Meet, Strategy call, Application form, Social links';
-    const need = page.getByRole('region', { name: needs.title, exact: true }).getByText(needs.examples);
-    await need.waitFor();
-    await page.getByText(all, { exact: true }).waitFor();
-    await page.getByRole('link', { name: needs.replaceExamples }).click();
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
-    await expectAccessible(page);
-    await page.setViewportSize(PHONE.viewport);
-    await warning.waitFor();
+it('settings warn on the dashboard and in Settings while example contact details are public (U25)', async () => {
+  const page = await openAsAdmin();
+  const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
+  const all =
+    'Email, Phone, Chat number, Office address, Book a Mad Meet, Strategy call, Application form, Social links';
+  await page.getByRole('region', { name: needs.title, exact: true }).getByText(needs.examples).waitFor();
+  await page.getByText(all, { exact: true }).waitFor();
+  await page.getByRole('link', { name: needs.replaceExamples }).click();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
 
-    await openGroup(page, 'Agency');
-    const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
-    await phone.fill('+91 22 4000 1234');
-    await save(page);
-    await warning.filter({ hasText: 'Email, Chat number,' }).waitFor();
-    const data = await dataAs(admin);
-    const values = {
-      email: 'us@bedlam.example',
-      chat_number: '912240001234',
-      address: ['1 Real Street', 'Mumbai'],
-      book_meeting: 'https://calendar.bedlam.example/meet',
-      book_strategy_call: 'https://calendar.bedlam.example/call',
-      application_form: 'https://forms.bedlam.example/apply',
-      social: [],
-    };
-    await data
-      .from('site_settings')
-      .insert(Object.entries(values).map(([name, value]) => ({ name, value })))
-      .throwOnError();
-    await page.goto('/admin');
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    expect(await need.count()).toBe(0);
-    expectQuiet(page);
-  });
+  await openGroup(page, 'Agency');
+  const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
+  await phone.fill('+91 22 4000 1234');
+  await save(page);
+  await warning.filter({ hasText: 'Email, Chat number,' }).waitFor();
+  expectQuiet(page);
+});
 
-  it('an admin changes them, the next page shows the new value, and the built-in value is restored (CFG-01, CFG-02, ASET-01)', async () => {
-    // The host of the first picture is not allowed yet; the host of the second is allowed by default.
-    const [pictured, strange] = [
-      await publish(admin, { title: 'Pictured' }),
-      await publish(admin, { title: 'Strange' }),
-    ];
-    await addMedia(admin, [
-      { project_id: pictured, type: 'image', url: 'https://pictures.bedlam.example/parrot', order: 0 },
-      { project_id: strange, type: 'image', url: 'https://images.unsplash.com/photo-1', order: 0 },
-    ]);
-    const before = { home: await html('/'), about: await html('/about'), join: await html('/join') };
-    const page = await openPage(browser);
-    await enterAdmin(page, admin, '/admin/settings');
-    const fill = (label: string, text: string) => page.getByRole('textbox', { name: label, exact: true }).fill(text);
+it('settings an admin changes them, the next page shows the new value, and the built-in value is restored (CFG-01, CFG-02, ASET-01)', async () => {
+  // The host of the first picture is not allowed yet; the host of the second is allowed by default.
+  const [pictured, strange] = [await publish(admin, { title: 'Pictured' }), await publish(admin, { title: 'Strange' })];
+  await addMedia(admin, [
+    { project_id: pictured, type: 'image', url: 'https://pictures.bedlam.example/parrot', order: 0 },
+    { project_id: strange, type: 'image', url: 'https://images.unsplash.com/photo-1', order: 0 },
+  ]);
+  const before = { home: await html('/'), about: await html('/about'), join: await html('/join') };
+  const page = await openAsAdmin('/admin/settings');
+  const fill = (label: string, text: string) => page.getByRole('textbox', { name: label, exact: true }).fill(text);
 
-    await page.getByLabel('Email', { exact: true }).fill('nobody');
-    await openGroup(page, 'Links');
-    expect(new URL(page.url()).hash).toBe('#links');
-    await fill('Application form', 'https://forms.bedlam.example/join');
-    const sent: string[] = [];
-    page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
-    await save(page);
-    await page.getByText('Please enter an email address').waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
-    expect(sent).toEqual([]);
+  await page.getByLabel('Email', { exact: true }).fill('nobody');
+  await openGroup(page, 'Links');
+  expect(new URL(page.url()).hash).toBe('#links');
+  await fill('Application form', 'https://forms.bedlam.example/join');
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  await save(page);
+  await page.getByText('Please enter an email address').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+  expect(sent).toEqual([]);
 
-    await page.getByLabel('Email', { exact: true }).fill('us@bedlam.example');
-    await fill('Site name', 'Bedlam');
-    await fill('Organisation', 'Bedlam & Daughters');
-    await fill('Phone', '+44 20 7946 0000');
-    await fill('Chat number', '442079460000');
-    await fill('Office address', '1 Moorfields\nLondon');
-    await openGroup(page, 'Links');
-    await fill('Book a Mad Meet', 'https://calendar.bedlam.example/meet');
-    await fill('Strategy call', 'https://calendar.bedlam.example/call');
-    await page.getByRole('button', { name: 'Move LinkedIn up' }).click();
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move LinkedIn down');
-    await page.getByRole('button', { name: 'Remove Behance' }).click();
-    await page.getByRole('button', { name: 'Add a link' }).click();
-    await page.keyboard.type('Elsewhere');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('https://elsewhere.example/bedlam');
-    await openGroup(page, 'Page defaults');
-    await fill('Default title', 'Mind the gap');
-    await fill('Default description', 'Said by an admin.');
-    await fill('Default cover', '/icon.svg');
-    await fill('Picture hosts', 'pictures.bedlam.example');
-    await openGroup(page, 'Masterclass');
-    await page.getByLabel('First day').fill('2031-05-31');
-    await page.getByLabel('Second day').fill('2031-06-01');
-    await page.getByText('May 31 and June 1 (Saturday and Sunday), 2:30 PM to 7:00 PM daily').waitFor();
-    await page.getByLabel('Standard fee').fill('15,000');
-    await save(page);
-    await saved(page);
-    await page.waitForFunction(() => document.title === 'Settings | Bedlam');
+  await page.getByLabel('Email', { exact: true }).fill('us@bedlam.example');
+  await fill('Site name', 'Bedlam');
+  await fill('Organisation', 'Bedlam & Daughters');
+  await fill('Phone', '+44 20 7946 0000');
+  await fill('Chat number', '442079460000');
+  await fill('Office address', '1 Moorfields\nLondon');
+  await openGroup(page, 'Links');
+  await fill('Book a Mad Meet', 'https://calendar.bedlam.example/meet');
+  await fill('Strategy call', 'https://calendar.bedlam.example/call');
+  await page.getByRole('button', { name: 'Move LinkedIn up' }).click();
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move LinkedIn down');
+  await page.getByRole('button', { name: 'Remove Behance' }).click();
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await page.keyboard.type('Elsewhere');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('https://elsewhere.example/bedlam');
+  await openGroup(page, 'Page defaults');
+  await fill('Default title', 'Mind the gap');
+  await fill('Default description', 'Said by an admin.');
+  await fill('Default cover', '/icon.svg');
+  await fill('Picture hosts', 'pictures.bedlam.example');
+  await openGroup(page, 'Masterclass');
+  await page.getByLabel('First day').fill('2031-05-31');
+  await page.getByLabel('Second day').fill('2031-06-01');
+  await page.getByText('May 31 and June 1 (Saturday and Sunday), 2:30 PM to 7:00 PM daily').waitFor();
+  await page.getByLabel('Standard fee').fill('15,000');
+  await save(page);
+  await saved(page);
+  await page.waitForFunction(() => document.title === 'Settings | Bedlam');
 
-    const [home, about, join, course] = await Promise.all(
-      ['/', '/about', '/join', '/ai-jewelry-masterclass'].map(html),
-    );
-    for (const text of [home!, about!]) {
-      const [, head] = /<header[\s\S]*?>([\s\S]*?)<\/header>/.exec(text)!;
-      // The home page has these in its contact section, the others in their footer.
-      const below = text.slice(text.indexOf('</header>'));
-      expect(head).toContain('aria-label="Bedlam"');
-      for (const part of [
-        ...['href="mailto:us@bedlam.example"', '>us@bedlam.example<', 'href="tel:+442079460000"', '>+44 20 7946 0000<'],
-        ...['1 Moorfields', 'London', 'href="https://elsewhere.example/bedlam"'],
-      ]) {
-        expect(below).toContain(part);
-      }
-      expect(below.indexOf('LinkedIn')).toBeLessThan(below.indexOf('Instagram'));
-      for (const gone of [agency.email, agency.phone, agency.address[0]!, 'Behance']) expect(text).not.toContain(gone);
-    }
-    expect(home).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
-    // Public pages have their own titles; the default title is in the data of app pages.
-    expect(await html('/sign-in')).toContain('Mind the gap');
-    expect(home).toContain('Said by an admin.');
-    for (const link of ['meet', 'call']) expect(home).toContain(`href="https://calendar.bedlam.example/${link}"`);
-    const list = await html('/case-studies');
-    expect(list).toContain(' src="https://pictures.bedlam.example/parrot"');
-    expect(list).toContain('<img src="/icon.svg"');
-    expect(list).not.toMatch(/src="(\/house-cover|https:\/\/images\.unsplash)/);
-    const article = await html(`/case-studies/${pictured}/pictured`);
-    expect(article).toMatch(/"author":\{"@type":"Organization"[^}]*"name":"Bedlam \\u0026 Daughters"/);
-    expect(article).toContain('src="https://pictures.bedlam.example/parrot"');
-    expect(about).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
-    expect(about).toContain('data-cover="/icon.svg"');
-    expect(about).toContain('data-pictures="pictures.bedlam.example"');
-    expect(join).toContain('https://forms.bedlam.example/join');
-    for (const text of ['May 31 and June 1', '15,000', 'wa.me/442079460000']) expect(course).toContain(text);
-    expect(await html('/privacy')).toContain('Bedlam &amp; Daughters');
-
-    const back = page.getByRole('button', { name: 'Back to the built-in value' });
-    expect(await back.count()).toBeGreaterThan(10);
-    while (await back.count()) await back.first().click();
-    await save(page);
-    await saved(page);
-    expect(await rows()).toEqual([]);
-    expect({ home: await html('/'), about: await html('/about'), join: await html('/join') }).toEqual(before);
-    expectQuiet(page);
-  });
-
-  it('contain the people of the collective and teachers that About and the masterclass show', async () => {
-    await (await dataAs(admin)).from('site_settings').delete().in('name', ['people', 'teachers']).throwOnError();
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, '/admin/settings');
-    await openGroup(page, 'People');
-    await page.getByRole('button', { name: 'Add a person' }).click();
-    await page.keyboard.type('Asha Rao');
-    const person = page.getByRole('group', { name: 'Person 1' });
-    await person.getByLabel('Craft').fill('Lettering');
-    await person.getByLabel('Portrait').fill('icon.svg');
-    await page.getByRole('button', { name: 'Add a teacher' }).click();
-    await page.keyboard.type('Kabir Nair');
-    const record = page.getByRole('group', { name: 'Teacher 1' }).getByLabel('Record');
-    await record.fill('Trains models\nWears a moustache\nSings\nDances');
-    await page.getByText('Up to 3 lines: delete the others, then save').waitFor();
-    await record.fill('Trains models\nWears a moustache');
-    await save(page);
-    await page.getByText('Please enter an address that begins with https:// or a path that begins with /').waitFor();
-    await expectAccessible(page);
-    await person.getByLabel('Portrait').fill('/icon.svg');
-    await save(page);
-    await saved(page);
-    expectQuiet(page);
-
-    await page.goto('/about');
-    await page.getByRole('heading', { name: 'Asha Rao' }).waitFor();
-    await page.getByAltText('Portrait of Asha Rao').waitFor();
-    await page.goto('/ai-jewelry-masterclass');
-    await page.getByRole('heading', { name: 'Kabir Nair' }).waitFor();
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: /^Wears a moustache$/ })
-      .waitFor();
-  });
-
-  it('scroll a focused field above the fixed bar in a low window (D27)', async () => {
-    const page = await openPage(browser, { viewport: { width: 1280, height: 600 } });
-    await enterAdmin(page, admin, '/admin/settings');
-    await page.locator('.settings-bar').waitFor();
-    const fields = page.locator('form', { has: page.locator('.settings-bar') }).locator('input, textarea, select');
-    const hidden = await fields.evaluateAll((all) => {
-      const bar = document.querySelector('.settings-bar')!;
-      return all.flatMap((field) => {
-        (document.activeElement as HTMLElement).blur();
-        // At the bottom of the window, below the bar.
-        scrollTo(0, scrollY + field.getBoundingClientRect().bottom - innerHeight);
-        (field as HTMLElement).focus();
-        const hides = field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
-        return hides ? [field.getAttribute('name')] : [];
-      });
-    });
-    expect(await fields.count()).toBeGreaterThan(30);
-    expect(hidden).toEqual([]);
-  });
-
-  it('are never overwritten by a concurrent change or lost by leaving or a failure, and are accessible', async () => {
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, '/admin/settings');
-    for (const name of [
-      'Links',
-      'Page defaults',
-      'Masterclass',
-      'Page views',
-      'Legal pages',
-      'Server',
-      'Agency',
-      'Brand',
+  const [home, about, join, course] = await Promise.all(['/', '/about', '/join', '/ai-jewelry-masterclass'].map(html));
+  for (const text of [home!, about!]) {
+    const [, head] = /<header[\s\S]*?>([\s\S]*?)<\/header>/.exec(text)!;
+    // The home page has these in its contact section, the others in their footer.
+    const below = text.slice(text.indexOf('</header>'));
+    expect(head).toContain('aria-label="Bedlam"');
+    for (const part of [
+      ...['href="mailto:us@bedlam.example"', '>us@bedlam.example<', 'href="tel:+442079460000"', '>+44 20 7946 0000<'],
+      ...['1 Moorfields', 'London', 'href="https://elsewhere.example/bedlam"'],
     ]) {
-      await openGroup(page, name);
-      if (name === 'Legal pages') await page.getByRole('textbox', { name: 'Text of Privacy Policy' }).waitFor();
-      if (['Links', 'Legal pages'].includes(name)) await expectAccessible(page);
-      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true);
-      await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+      expect(below).toContain(part);
     }
-    const phone = page.getByLabel('Phone');
-    await page.getByLabel('Site name').fill('Bedlam');
-    await phone.fill('+91 11111');
-    const data = await dataAs(admin);
-    await data.from('site_settings').insert({ name: 'phone', value: '+91 22222' });
-    await save(page);
-    await page.getByText('Someone else changed this while you were here: Phone.').waitFor();
-    expect(await rows()).toEqual([{ name: 'phone', value: '+91 22222' }]);
-    expect(await phone.inputValue()).toBe('+91 11111');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Use theirs (Phone)' }).click();
-    expect(await phone.inputValue()).toBe('+91 22222');
+    expect(below.indexOf('LinkedIn')).toBeLessThan(below.indexOf('Instagram'));
+    for (const gone of [agency.email, agency.phone, agency.address[0]!, 'Behance']) expect(text).not.toContain(gone);
+  }
+  expect(home).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
+  // Public pages have their own titles; the default title is in the data of app pages.
+  expect(await html('/sign-in')).toContain('Mind the gap');
+  expect(home).toContain('Said by an admin.');
+  for (const link of ['meet', 'call']) expect(home).toContain(`href="https://calendar.bedlam.example/${link}"`);
+  const list = await html('/case-studies');
+  expect(list).toContain(' src="https://pictures.bedlam.example/parrot"');
+  expect(list).toContain('<img src="/icon.svg"');
+  expect(list).not.toMatch(/src="(\/house-cover|https:\/\/images\.unsplash)/);
+  const article = await html(`/case-studies/${pictured}/pictured`);
+  expect(article).toMatch(/"author":\{"@type":"Organization"[^}]*"name":"Bedlam \\u0026 Daughters"/);
+  expect(article).toContain('src="https://pictures.bedlam.example/parrot"');
+  expect(about).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
+  expect(about).toContain('data-cover="/icon.svg"');
+  expect(about).toContain('data-pictures="pictures.bedlam.example"');
+  expect(join).toContain('https://forms.bedlam.example/join');
+  for (const text of ['May 31 and June 1', '15,000', 'wa.me/442079460000']) expect(course).toContain(text);
+  expect(await html('/privacy')).toContain('Bedlam &amp; Daughters');
 
-    await page.route('**/rest/v1/site_settings*', (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({
-            status: 500,
-            json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
-          })
-        : route.continue(),
-    );
-    await save(page);
-    await page.getByText('API Error: the press is jammed What you typed is still here.').waitFor();
-    expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');
-    await page.unroute('**/rest/v1/site_settings*');
-
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name: 'Users' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByRole('button', { name: 'Stay here' }).click();
-    expect(new URL(page.url()).pathname).toBe('/admin/settings');
-    const asked = page.waitForEvent('dialog');
-    await page.evaluate(() => void setTimeout(() => location.reload()));
-    const question = await asked;
-    expect(question.type()).toBe('beforeunload');
-    await question.dismiss();
-    expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');
-    await save(page);
-    await saved(page);
-    expect((await rows()).map(({ name }) => name).sort()).toEqual(['phone', 'site_name']);
-    await page.getByRole('link', { name: 'Users' }).click();
-    await page.getByRole('heading', { name: 'Users' }).waitFor();
-    expectQuiet(page);
-  });
+  const back = page.getByRole('button', { name: 'Back to the built-in value' });
+  expect(await back.count()).toBeGreaterThan(10);
+  while (await back.count()) await back.first().click();
+  await save(page);
+  await saved(page);
+  expect(await rows()).toEqual([]);
+  expect({ home: await html('/'), about: await html('/about'), join: await html('/join') }).toEqual(before);
+  expectQuiet(page);
 });
 
-describe('settings search', () => {
-  it('finds settings by label and help text by keyboard', async () => {
-    const page = await openPage(browser);
-    await enterAdmin(page, admin, '/admin/settings');
-    await page.getByLabel('Site name').waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type('seats');
-    const groups = page.locator('details.settings-group').locator('visible=true');
-    await expect.poll(() => groups.count()).toBe(1);
-    await page.getByLabel('Seats', { exact: true }).waitFor();
-    expect(await page.getByLabel('Site name').isVisible()).toBe(false);
-    await page.getByRole('status').getByText('2 matches').waitFor();
+it('settings contain the people of the collective and teachers that About and the masterclass show', async () => {
+  await (await dataAs(admin)).from('site_settings').delete().in('name', ['people', 'teachers']).throwOnError();
+  const page = await openAsAdmin('/admin/settings', PHONE);
+  await openGroup(page, 'People');
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  await page.keyboard.type('Asha Rao');
+  const person = page.getByRole('group', { name: 'Person 1' });
+  await person.getByLabel('Craft').fill('Lettering');
+  await person.getByLabel('Portrait').fill('icon.svg');
+  await page.getByRole('button', { name: 'Add a teacher' }).click();
+  await page.keyboard.type('Kabir Nair');
+  const record = page.getByRole('group', { name: 'Teacher 1' }).getByLabel('Record');
+  await record.fill('Trains models\nWears a moustache\nSings\nDances');
+  await page.getByText('Up to 3 lines: delete the others, then save').waitFor();
+  await record.fill('Trains models\nWears a moustache');
+  await save(page);
+  await page.getByText('Please enter an address that begins with https:// or a path that begins with /').waitFor();
+  await expectAccessible(page);
+  await person.getByLabel('Portrait').fill('/icon.svg');
+  await save(page);
+  await saved(page);
+  expectQuiet(page);
 
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('whatsapp');
-    await page.getByLabel('Chat number').waitFor();
-    expect(await page.locator('.setting').locator('visible=true').count()).toBe(1);
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('profit');
-    await expect.poll(() => groups.locator('h2').allInnerTexts()).toContain('Profit split');
-    await expectAccessible(page);
-
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('unicorns');
-    await page.getByText('No setting matches “unicorns”.').waitFor();
-    await expectAccessible(page);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Site name').waitFor();
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('type'));
-    expect(await focused()).toBe('search');
-    expectQuiet(page);
-  });
-
-  it('keeps unsaved settings in the form, and shows a hidden setting that has an error', async () => {
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, '/admin/settings');
-    await openGroup(page, 'Agency');
-    await page.getByLabel('Email', { exact: true }).fill('nobody');
-    await page.getByLabel('Search settings').fill('strategy');
-    await page.getByLabel('Strategy call').waitFor();
-    await save(page);
-    await page.getByText('Please enter an email address').waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
-    expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('nobody');
-    expectQuiet(page);
-  });
+  await page.goto('/about');
+  await page.getByRole('heading', { name: 'Asha Rao' }).waitFor();
+  await page.getByAltText('Portrait of Asha Rao').waitFor();
+  await page.goto('/ai-jewelry-masterclass');
+  await page.getByRole('heading', { name: 'Kabir Nair' }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^Wears a moustache$/ })
+    .waitFor();
 });
 
-describe('link to a settings group', () => {
-  for (const [name, device] of [
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ] as const)
-    it(`opens the group and moves the focus there (${name})`, async () => {
-      const page = await openPage(browser, device);
-      const read: string[] = [];
-      page.on(
-        'request',
-        (request) => /\/rest\/v1\/(site_|settings_|review_)/.test(request.url()) && read.push(request.url()),
-      );
-      await enterAdmin(page, admin, '/admin/settings#split');
-      const field = page.getByLabel('The unallocated 10% goes to');
-      await field.waitFor();
-      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Profit split/);
-      expect(await field.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
-      // Texts, replies and the history are requested when their group opens.
-      expect(read).toHaveLength(1);
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('The company pool');
-      expect(await field.inputValue()).toBe('The company pool');
-      await page.goto('/admin/settings#history');
-      await page.getByLabel('Changes of').waitFor();
+it('settings scroll a focused field above the fixed bar in a low window, mark the visible group, and align the fields of a person in rows (D27)', async () => {
+  const page = await openAsAdmin('/admin/settings#people');
+  const links = page.getByRole('navigation', { name: 'Settings' });
+  await expect.poll(() => links.locator('[aria-current]').innerText()).toBe('People');
+  await page.getByRole('button', { name: 'Add a person' }).click();
+  const tops = await page
+    .getByRole('group', { name: 'Person 1' })
+    .locator('input')
+    .evaluateAll((all) => all.map((field) => Math.round(field.getBoundingClientRect().top)));
+  expect(new Set(tops).size).toBe(2);
+  await page.evaluate(() => document.getElementById('messages')!.scrollIntoView());
+  await expect.poll(() => links.locator('[aria-current]').innerText()).toBe('Messages');
+  await page.setViewportSize({ width: 1280, height: 600 });
+
+  const fields = page.locator('form', { has: page.locator('.settings-bar') }).locator('input, textarea, select');
+  const hidden = await fields.evaluateAll((all) => {
+    const bar = document.querySelector('.settings-bar')!;
+    return all.flatMap((field) => {
+      (document.activeElement as HTMLElement).blur();
+      // At the bottom of the window, below the bar.
+      scrollTo(0, scrollY + field.getBoundingClientRect().bottom - innerHeight);
+      (field as HTMLElement).focus();
+      const hides = field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+      return hides ? [field.getAttribute('name')] : [];
     });
-
-  it('marks the visible group, and aligns the fields of a person in rows', async () => {
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, '/admin/settings#people');
-    const links = page.getByRole('navigation', { name: 'Settings' });
-    await expect.poll(() => links.locator('[aria-current]').innerText()).toBe('People');
-    await page.getByRole('button', { name: 'Add a person' }).click();
-    const tops = await page
-      .getByRole('group', { name: 'Person 1' })
-      .locator('input')
-      .evaluateAll((all) => all.map((field) => Math.round(field.getBoundingClientRect().top)));
-    expect(new Set(tops).size).toBe(2);
-    await page.evaluate(() => document.getElementById('messages')!.scrollIntoView());
-    await expect.poll(() => links.locator('[aria-current]').innerText()).toBe('Messages');
   });
+  expect(await fields.count()).toBeGreaterThan(30);
+  expect(hidden).toEqual([]);
 });
 
-describe('legal pages', () => {
-  it('show an admin’s text with its date, and the built-in text after a reset (LEGAL-01, LEGAL-02, LEGAL-03, ASET-01)', async () => {
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, '/admin/settings#legal');
-    for (const [title, slug] of [
-      ['Terms of Service', 'terms'],
-      ['Privacy Policy', 'privacy'],
-    ] as const) {
-      const before = await html(`/${slug}`);
-      const group = page.getByRole('region', { name: title });
-      await group.locator('.editor').waitFor();
-      const text = group.getByRole('textbox', { name: `Text of ${title}` });
-      await text.click();
-      await page.keyboard.press('Control+Home');
-      await page.keyboard.type('Written by hand for {organisation}. ');
-      await group.getByText('Preview (').click();
-      await group.getByText(`Written by hand for ${agency.organisation}.`).waitFor();
-      expect(await html(`/${slug}`)).toBe(before);
-      await group.getByRole('button', { name: 'Save text' }).click();
-      const told = page.locator('.status-region');
-      await told.getByText('Saved, with today as the day of its last change.').waitFor();
+it('settings are never overwritten by a concurrent change or lost by leaving or a failure', async () => {
+  const page = await openAsAdmin('/admin/settings', PHONE);
+  for (const name of ['Agency', 'Brand']) await openGroup(page, name);
+  const phone = page.getByLabel('Phone');
+  await page.getByLabel('Site name').fill('Bedlam');
+  await phone.fill('+91 11111');
+  const data = await dataAs(admin);
+  await data.from('site_settings').insert({ name: 'phone', value: '+91 22222' });
+  await save(page);
+  await page.getByText('Someone else changed this while you were here: Phone.').waitFor();
+  expect(await rows()).toEqual([{ name: 'phone', value: '+91 22222' }]);
+  expect(await phone.inputValue()).toBe('+91 11111');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('phone');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use theirs (Phone)' }).click();
+  expect(await phone.inputValue()).toBe('+91 22222');
 
-      const own = await html(`/${slug}`);
-      expect(own).toContain(`Written by hand for ${agency.organisation}.`);
-      expect(own).toContain(`href="mailto:${agency.email}"`);
-      expect(own).not.toMatch(/\{[a-z ]+\}/);
-      const [, day] = /<time[^>]*dateTime="([^"]+)"/i.exec(own)!;
-      expect(Math.abs(Date.now() - Date.parse(day!))).toBeLessThan(120_000);
+  await page.route('**/rest/v1/site_settings*', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 500,
+          json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
+        })
+      : route.continue(),
+  );
+  await save(page);
+  await page.getByText('API Error: the press is jammed What you typed is still here.').waitFor();
+  expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');
+  await page.unroute('**/rest/v1/site_settings*');
 
-      await group.getByRole('button', { name: 'Use the built-in text again' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete my text' }).click();
-      await told.getByText('Using the built-in text again.').waitFor();
-      expect(await html(`/${slug}`)).toBe(before);
-      await expect.poll(() => text.innerText()).not.toContain('Written by hand');
-      await expect.poll(() => told.innerText()).toBe('');
-    }
-    expectQuiet(page);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Users' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.getByRole('button', { name: 'Stay here' }).click();
+  expect(new URL(page.url()).pathname).toBe('/admin/settings');
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => void setTimeout(() => location.reload()));
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');
+  await save(page);
+  await saved(page);
+  expect((await rows()).map(({ name }) => name).sort()).toEqual(['phone', 'site_name']);
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  expectQuiet(page);
+});
+
+it('settings search finds settings by label and help text by keyboard, keeps unsaved ones, and shows a hidden one that has an error', async () => {
+  const page = await openAsAdmin('/admin/settings');
+  await page.getByLabel('Site name').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('seats');
+  const groups = page.locator('details.settings-group').locator('visible=true');
+  await expect.poll(() => groups.count()).toBe(1);
+  await page.getByLabel('Seats', { exact: true }).waitFor();
+  expect(await page.getByLabel('Site name').isVisible()).toBe(false);
+  await page.getByRole('status').getByText('2 matches').waitFor();
+
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('unicorns');
+  await page.getByText('No setting matches “unicorns”.').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Site name').waitFor();
+  const focused = (what: string) => page.evaluate((name) => document.activeElement?.getAttribute(name), what);
+  expect(await focused('type')).toBe('search');
+
+  await page.getByLabel('Email', { exact: true }).fill('nobody');
+  await page.getByLabel('Search settings').fill('strategy');
+  await page.getByLabel('Strategy call').waitFor();
+  await save(page);
+  await page.getByText('Please enter an email address').waitFor();
+  await expect.poll(() => focused('name')).toBe('email');
+  expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('nobody');
+  expectQuiet(page);
+});
+
+for (const [name, device] of [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const)
+  it(`link to a settings group opens the group and moves the focus there (${name})`, async () => {
+    const page = await openPage(browser, device);
+    const read: string[] = [];
+    page.on(
+      'request',
+      (request) => /\/rest\/v1\/(site_|settings_|review_)/.test(request.url()) && read.push(request.url()),
+    );
+    await enterAdmin(page, admin, '/admin/settings#split');
+    const field = page.getByLabel('The unallocated 10% goes to');
+    await field.waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Profit split/);
+    expect(await field.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(true);
+    // Texts, replies and the history are requested when their group opens.
+    expect(read).toHaveLength(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('The company pool');
+    expect(await field.inputValue()).toBe('The company pool');
+    await page.goto('/admin/settings#history');
+    await page.getByLabel('Changes of').waitFor();
   });
+
+it('a legal page shows an admin’s text, and the built-in text after a reset (LEGAL-01, LEGAL-02, LEGAL-03, ASET-01)', async () => {
+  const page = await openAsAdmin('/admin/settings#legal');
+  const before = await html('/privacy');
+  const group = page.getByRole('region', { name: 'Privacy Policy' });
+  await group.locator('.editor').waitFor();
+  const text = group.getByRole('textbox', { name: 'Text of Privacy Policy' });
+  await text.click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('Written by hand for {organisation}. ');
+  await group.getByText('Preview (').click();
+  await group.getByText(`Written by hand for ${agency.organisation}.`).waitFor();
+  expect(await html('/privacy')).toBe(before);
+  await group.getByRole('button', { name: 'Save text' }).click();
+  await said(page, 'Saved, with today as the day of its last change.');
+  const own = await html('/privacy');
+  expect(own).toContain(`Written by hand for ${agency.organisation}.`);
+  expect(own).toContain(`href="mailto:${agency.email}"`);
+  expect(own).not.toMatch(/\{[a-z ]+\}/);
+
+  await group.getByRole('button', { name: 'Use the built-in text again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete my text' }).click();
+  await said(page, 'Using the built-in text again.');
+  expect(await html('/privacy')).toBe(before);
+  await expect.poll(() => text.innerText()).not.toContain('Written by hand');
+  expectQuiet(page);
 });

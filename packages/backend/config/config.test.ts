@@ -181,13 +181,6 @@ describe('settings', () => {
       expect(readConfig({ SITE_URL: local }).mail.kind).toBe('outbox');
   });
 
-  it('store the keys in DATA_DIR unless KEYS_FILE is set', () => {
-    expect(readConfig({ DATA_DIR: '/srv/madhouse' }).keysFile).toBe('/srv/madhouse/keys.json');
-    expect(readConfig({ DATA_DIR: '/srv/madhouse', KEYS_FILE: '/run/secrets/keys.json' }).keysFile).toBe(
-      '/run/secrets/keys.json',
-    );
-  });
-
   it('never show a wrong secret', () => {
     expect(refusal({ SETUP_KEY: 'opensesame' })).not.toContain('opensesame');
     expect(refusal({ DATABASE_URL: 'mysql://me:hunter2@db' })).not.toContain('hunter2');
@@ -223,19 +216,5 @@ describe('settings', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-
-  it('set the address of the metrics', () => {
-    expect(readConfig({}).metrics).toBeNull();
-    expect(readConfig({ METRICS: '127.0.0.1:9100' }).metrics).toEqual({ host: '127.0.0.1', port: 9100 });
-    expect(readConfig({ METRICS: '[::1]:9100' }).metrics).toEqual({ host: '::1', port: 9100 });
-  });
-
-  it('select a hosted backend by its URL', () => {
-    const config = readConfig({
-      SUPABASE_URL: 'https://abc.supabase.co',
-      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_0123456789',
-    });
-    expect(config.backend).toMatchObject({ kind: 'hosted', publishableKey: 'sb_publishable_0123456789' });
   });
 });

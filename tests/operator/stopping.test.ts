@@ -6,11 +6,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import postgres from 'postgres';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { addWebhook, callerAt, startWebhookReceiver, type WebhookAnswer } from '../contract/webhook-receiver.ts';
 import { silent, startMigratedPostgres } from '../database.ts';
+import { startMailServer } from '../programs/mail-server.ts';
 import { copySeededData, DEMO_ACCOUNTS } from '../seeded-data.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../server.ts';
 import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
@@ -227,22 +227,11 @@ describe('SIGTERM', () => {
     for (const socket of waiting) socket.destroy();
     await new Promise((closed) => hanging.close(closed));
 
-    const received: string[] = [];
-    const well = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      logger: false,
-      onData(stream, session, done) {
-        stream.resume();
-        received.push(...session.envelope.rcptTo.map(({ address }) => address));
-        stream.once('end', () => done());
-      },
-    });
-    await new Promise<void>((listening) => well.listen(port, '127.0.0.1', listening));
-    endings.push(() => new Promise<void>((closed) => well.close(closed)));
+    const well = await startMailServer({ port });
+    endings.push(well.stop);
     await start(mail);
-    await expect.poll(() => received.length).toBe(2);
-    expect(received).toContain('new@example.com');
+    await expect.poll(() => well.accepted.length).toBe(2);
+    expect(well.accepted.map(({ to }) => to)).toContain('new@example.com');
     const stored = await fetch(`${server.base}/storage/v1/object/public/files/late.bin`);
     expect((await stored.arrayBuffer()).byteLength).toBe(9_000_000);
     expect((await fetch(`${server.base}/storage/v1/object/public/files/stuck.bin`)).status).toBe(400);

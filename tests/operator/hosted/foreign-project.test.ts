@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SHORT_LIVED } from '../../cpu-time.ts';
-import { freePort } from '../../free-port.ts';
 import { startPostgres } from '../../programs/postgres.ts';
-import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { failedStart, keysIn, type RunningServer, startServer } from '../../server.ts';
 
 const ADA = '11111111-2222-4333-8444-555555555555';
 const SECRET = 'a secret of the project, long enough to count';
@@ -26,8 +23,6 @@ max_rows = 1000
 [db]
 port = 54322
 major_version = 17
-[db.pooler]
-enabled = false
 [db.seed]
 enabled = true
 sql_paths = ["./seeds/*.sql"]
@@ -183,12 +178,6 @@ describe('a project folder made for Supabase', () => {
     await again.stop();
   });
 
-  it('skips its seed with SEED=none', async () => {
-    const server = await start({ SEED: 'none' });
-    expect(await (await appOf(server))('/rest/v1/notes?select=text')).toEqual([200, []]);
-    await server.stop();
-  });
-
   it('starts with a config.toml alone', async () => {
     for (const name of ['migrations', 'seeds', 'functions', 'templates']) await without(name);
     const server = await start();
@@ -228,25 +217,9 @@ describe('a project folder made for Supabase, on a PostgreSQL server', () => {
 
 describe('an invalid project folder', () => {
   async function refusal(settings: Record<string, string> = {}) {
-    const { status, stderr, stdout } = spawnSync(process.execPath, [...SHORT_LIVED, 'server.ts'], {
-      encoding: 'utf8',
-      timeout: 120_000,
-      env: {
-        PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'fatal',
-        PORT: String(await freePort()),
-        DATA_DIR: dataDir,
-        SUPABASE_DIR: supabaseDir(),
-        ...settings,
-      },
-    });
-    expect([status, stdout]).toEqual([1, '']);
-    const lines = stderr.trim().split('\n');
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toMatch(/ENO|EISDIR|^\s+at /);
-    return lines[0]!;
+    const line = await failedStart({ SUPABASE_DIR: supabaseDir(), ...settings }, dataDir);
+    expect(line).not.toMatch(/ENO|EISDIR/);
+    return line;
   }
 
   it('is reported with its error', async () => {

@@ -21,10 +21,10 @@ import { makeAccounts } from '../../../packages/backend/archive/accounts/make-ac
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../packages/backend/archive/sealed-keys.ts';
 import { type AuthServer, openAuthServer, WIDE } from '../../../packages/backend/tests/auth/auth-server.ts';
-import { engines, startMigratedPostgres, type TestDatabase } from '../../database.ts';
+import { postgresql, startMigratedPostgres, type TestDatabase } from '../../database.ts';
 import { copySeededData } from '../../seeded-data.ts';
 import { startServer } from '../../server.ts';
-import { archive } from './command.ts';
+import { archive, expectOutput } from './command.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const SETTINGS = `${WIDE}
@@ -47,7 +47,7 @@ beforeAll(async () => {
   passphraseFile = join(folder, 'passphrase');
   await writeFile(passphraseFile, PASSPHRASE);
   key = await createSeedKey(PASSPHRASE);
-  project = await engines[0].open();
+  project = await postgresql.open();
   const made = Object.entries(ACCOUNT_TABLES).map(
     ([name, { columns, emptyColumns: blank = [] }]) =>
       `create table auth.${name} (${[...columns, ...blank].join(' text, ')} text)`,
@@ -161,7 +161,8 @@ async function load(place: AccountsDatabase, path: string, options?: Parameters<
   return loadAccounts(place, opened, key.seeds, options).finally(() => opened.close());
 }
 
-describe.each(engines)('an archive of accounts, with $name', (engine) => {
+describe('an archive of accounts', () => {
+  const engine = postgresql;
   const open: { close(): Promise<unknown> }[] = [];
   let old: AuthServer;
   let next: AuthServer;
@@ -254,20 +255,6 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
     expect(await rowsOf(next, gone, [`{${id},${deleted.user.id}}`])).toHaveLength(2);
   });
 
-  it('adds each account once, however often it is loaded', async () => {
-    const path = await archiveOf([await hostedPerson(), await hostedPerson()]);
-    await load(ownPlace(next), path);
-    const before = await rowsOf(next, 'select * from auth.users order by id');
-    expect(await load(ownPlace(next), path)).toMatchObject({ users: 0, identities: 0, existing: 2 });
-    expect(await rowsOf(next, 'select * from auth.users order by id')).toEqual(before);
-  });
-
-  it('changes nothing in a dry run', async () => {
-    const path = await archiveOf([await hostedPerson()]);
-    expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, identities: 2 });
-    expect(await load(ownPlace(next), path, { dryRun: true })).toMatchObject({ users: 1, existing: 0 });
-  });
-
   it('lists conflicts with existing accounts and loads nothing', async () => {
     const held = await hostedPerson({ phone: '4915112345678' });
     await load(ownPlace(next), await archiveOf([held]));
@@ -356,13 +343,6 @@ describe.each(engines)('an archive of accounts, with $name', (engine) => {
     expect((await signIn(next, person.email)).error).toMatchObject({ code: 'invalid_credentials' });
   });
 
-  it('does not overwrite an existing file', async () => {
-    const path = newFile();
-    await writeFile(path, 'mine');
-    await expect(makeAccounts(ownPlace(old), path, archiveOptions())).rejects.toThrow(/exists/);
-    expect(await readFile(path, 'utf8')).toBe('mine');
-  });
-
   it('leaves no partial file when a seed cannot be decrypted', async () => {
     await createUserWithFactor(old);
     const path = newFile();
@@ -417,26 +397,18 @@ describe('the command', () => {
     const to = await startServer({ SEED: 'none' });
     try {
       const path = newFile();
-      expect(await archive(from.dataDir, 'make', path, '--only', 'accounts', ...withPassphrase())).toMatchObject({
-        code: 0,
-        output: expect.stringMatching(/Wrote and verified .*accounts only/s),
-      });
+      await expectOutput(
+        archive(from.dataDir, 'make', path, '--only', 'accounts', ...withPassphrase()),
+        0,
+        /Wrote and verified .*accounts only/s,
+      );
       const loading = () => archive(to.dataDir, 'load', path, ...withPassphrase());
       // A server uses the folder, so the command must refuse.
-      expect(await loading()).toMatchObject({
-        code: 1,
-        output: expect.stringContaining(`in use by process ${to.process.pid}`),
-      });
+      await expectOutput(loading(), 1, `in use by process ${to.process.pid}`);
       await to.stop({ keep: true });
-      expect(await archive(to.dataDir, 'load', path, '--dry-run', ...withPassphrase())).toMatchObject({
-        code: 0,
-        output: expect.stringContaining('Nothing was changed'),
-      });
-      expect(await loading()).toMatchObject({ code: 0, output: expect.stringMatching(/Imported \d+ accounts with/) });
-      expect(await loading()).toMatchObject({
-        code: 0,
-        output: expect.stringMatching(/Imported 0 accounts.*Already present and unchanged: \d+ accounts/s),
-      });
+      await expectOutput(archive(to.dataDir, 'load', path, '--dry-run', ...withPassphrase()), 0, 'Nothing was changed');
+      await expectOutput(loading(), 0, /Imported \d+ accounts with/);
+      await expectOutput(loading(), 0, /Imported 0 accounts.*Already present and unchanged: \d+ accounts/s);
 
       // The command accepts any database with these tables.
       expect(
@@ -472,14 +444,9 @@ describe('the command', () => {
     const empty = await mkdtemp(join(folder, 'empty-'));
     for (const words of [
       ['make', 'a', '--only', 'pictures'],
-      ['make', 'a', '--only', 'accounts', '--keys'],
       ['make', 'a', '--database-url-file', 'b'],
-      ['make', '-'],
     ])
-      expect(await archive(empty, ...words)).toMatchObject({
-        code: 1,
-        output: expect.stringContaining('Usage: npm run archive'),
-      });
+      await expectOutput(archive(empty, ...words), 1, 'Usage: npm run archive');
     const make = await archive(empty, 'make', newFile(), '--only', 'accounts', ...withPassphrase());
     expect(make.output).toContain('has no installation yet');
     const path = await archiveOf([await hostedPerson()]);

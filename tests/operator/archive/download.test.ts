@@ -7,13 +7,12 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CREDENTIALS } from '../../../packages/backend/archive/make-archive.ts';
-import { type Archive, openArchive } from '../../../packages/backend/archive/open-archive.ts';
-import { engines, startMigratedPostgres } from '../../database.ts';
-import type { TestPostgres } from '../../programs/postgres.ts';
+import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
+import { engines } from '../../database.ts';
 import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
-import { type Account, copySeededData, DEMO_ACCOUNTS, type DemoAccounts, seededData } from '../../seeded-data.ts';
+import { type Account, DEMO_ACCOUNTS, seededData, seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
 import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
-import { archive, snapshotsOf } from './command.ts';
+import { archive, expectOutput, rowsIn, snapshotsOf } from './command.ts';
 
 /** Columns with names like credentials that contain none. */
 const HARMLESS = [
@@ -22,7 +21,6 @@ const HARMLESS = [
   'storage.objects.path_tokens',
 ];
 const RESERVE_MB = 64;
-const SETUP_KEY = 'the-setup-key-of-this-test';
 /** Tables that archives exclude. */
 const STAY = ['storage.installation', 'storage.unfinished_pieces', 'storage.unfinished_uploads'];
 
@@ -31,15 +29,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-download-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-async function linesOf(opened: Archive, title: string) {
-  const table = opened.manifest.tables.find(({ schema, name }) => `${schema}.${name}` === title)!;
-  const rows: Record<string, string | null>[] = [];
-  for await (const part of opened.readLines(table))
-    for (const line of part)
-      rows.push(Object.fromEntries((JSON.parse(line) as string[]).map((value, at) => [table.columns[at], value])));
-  return rows;
-}
 
 it('every column with a credential is excluded from downloads', async () => {
   const { db, end } = await engines[0].open({ migrated: true });
@@ -57,61 +46,30 @@ it('every column with a credential is excluded from downloads', async () => {
 });
 
 describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with %s', (engine) => {
-  let database: TestPostgres | null = null;
   let server: RunningServer;
-  let accounts: Pick<DemoAccounts, 'admin' | 'member'>;
+  /** URL of the database; without one it is embedded. */
+  let database: string | undefined;
   let key: string;
   let admin: string;
   let member: string;
 
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') {
-      database = await startMigratedPostgres();
-      server = await startServer({ SEED: 'none', TRUST_PROXY: '1', DATABASE_URL: database.url, SETUP_KEY });
-      accounts = await createContent();
-    } else {
-      accounts = DEMO_ACCOUNTS;
-      server = await startServer({ SEED: 'none', TRUST_PROXY: '1' }, await copySeededData());
-    }
+    server = await startSeededServer(await (engine === 'PostgreSQL' ? seededOnPostgres() : seededData()));
+    database = server.databaseUrl;
     key = await publishableKeyOf(server.base);
-    [admin, member] = await Promise.all([signIn(accounts.admin), signIn(accounts.member)]);
+    [admin, member] = await Promise.all([signIn(DEMO_ACCOUNTS.admin), signIn(DEMO_ACCOUNTS.member)]);
     // An archive that fits into the socket buffers ends before its client disconnects.
-    const post = postAsService();
-    expect((await post('/storage/v1/bucket', JSON.stringify({ name: 'files' }))).status).toBe(200);
-    const bytes = new Uint8Array(randomBytes(17_000_000));
-    expect((await post('/storage/v1/object/files/large', bytes, 'application/octet-stream')).status).toBe(200);
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await database?.stop();
-  });
-
-  function postAsService() {
     const { secret } = keysIn(server.dataDir);
-    return (path: string, body: BodyInit, type = 'application/json', more = {}) =>
-      fetch(server.base + path, {
-        method: 'POST',
-        headers: { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': type, ...more },
-        body,
-      });
-  }
-  async function createContent() {
-    const post = postAsService();
-    const [admin, member] = ['admin', 'member'].map((name) => ({
-      email: `${name}@madhouse.example`,
-      password: 'a-long-walk-by-the-sea',
-    })) as [Account, Account];
-    const asFirst = { 'x-setup-key': SETUP_KEY };
-    const made = await post('/functions/v1/admin-setup', JSON.stringify(admin), undefined, asFirst);
-    expect(await made.json()).toMatchObject({ success: true });
-    for (const account of [member, { ...member, email: 'third@madhouse.example' }]) {
-      const user = JSON.stringify({ ...account, email_confirm: true });
-      expect((await post('/auth/v1/admin/users', user)).status).toBe(200);
-    }
-    const projects = Array.from({ length: 6 }, (_, at) => ({ title: `Number ${at}`, status: 'active' }));
-    expect((await post('/rest/v1/projects', JSON.stringify(projects))).status).toBe(201);
-    return { admin, member };
-  }
+    const post = async (path: string, body: BodyInit, type: string) => {
+      const asService = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': type };
+      expect((await fetch(server.base + path, { method: 'POST', headers: asService, body })).status).toBe(200);
+    };
+    await post('/storage/v1/bucket', JSON.stringify({ name: 'files' }), 'application/json');
+    const bytes = new Uint8Array(randomBytes(17_000_000));
+    await post('/storage/v1/object/files/large', bytes, 'application/octet-stream');
+  });
+  afterAll(() => server?.stop());
+
   const headers = (token: string | null) => ({
     apikey: key,
     'content-type': 'application/json',
@@ -141,7 +99,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   /** Resources of a running download: its lease, or the copy of an embedded database. */
   const held = async () => {
     if (!database) return snapshotsOf(server.dataDir);
-    const sql = postgres(database.url, { max: 1 });
+    const sql = postgres(database, { max: 1 });
     const claims = await sql`select from internal.schedule where name = 'archive download'`;
     await sql.end();
     return claims;
@@ -167,23 +125,20 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     const opened = await openArchive(path);
     expect(opened.manifest).toMatchObject({ contents: 'take-away', keys: false, missing: [] });
     expect(opened.objects.length).toBeGreaterThan(0);
-    const users = await linesOf(opened, 'auth.users');
+    const users = await rowsIn(opened, 'auth.users');
     expect(users.length).toBeGreaterThan(2);
     for (const [title, omitted] of Object.entries(CREDENTIALS)) {
-      const rows = await linesOf(opened, title);
+      const rows = await rowsIn(opened, title);
       if (omitted === 'every row') expect(rows, title).toEqual([]);
       else for (const name of omitted) expect(new Set(rows.map((row) => row[name])), name).toEqual(new Set([null]));
     }
-    expect((await linesOf(opened, 'public.projects')).length).toBeGreaterThan(5);
+    expect((await rowsIn(opened, 'public.projects')).length).toBeGreaterThan(5);
     await opened.close();
     expect(bytes.includes('$argon2id$')).toBe(false);
     expect(await snapshotsOf(server.dataDir)).toEqual([]);
 
     const installation = join(folder, randomUUID());
-    expect(await archive(installation, 'load', path)).toMatchObject({
-      code: 0,
-      output: expect.stringMatching(/all identical.*users set new ones by reset link/s),
-    });
+    await expectOutput(archive(installation, 'load', path), 0, /all identical.*users set new ones by reset link/s);
     if (database) return;
     const copy = await startServer({ SEED: 'none' }, installation);
     expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
@@ -206,7 +161,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
       const second = await startServer({
         SEED: 'none',
         TRUST_PROXY: '1',
-        DATABASE_URL: database!.url,
+        DATABASE_URL: database!,
         KEYS_FILE: join(server.dataDir, 'keys.json'),
         SITE_URL: server.base,
       });
@@ -271,7 +226,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   });
 
   it.runIf(engine === 'PostgreSQL')('is refused when the sign-in is too old', async () => {
-    const sql = postgres(database!.url, { max: 1 });
+    const sql = postgres(database!, { max: 1 });
     await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
     await sql.end();
     expect(await refusal(await request(admin))).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { ANSWER, answerReview, readVersion } from './review-acts.ts';
 import { admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
+import { ANSWER, answerReview, readVersion } from './review-acts.ts';
 import { logged, type Scene, type Stage } from './stage.ts';
 
 const _outsiders = { guest, otherUser, creator, submitter };

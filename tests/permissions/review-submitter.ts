@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { answerReview, CONTACT, STATES } from './review-acts.ts';
 import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService, withSecret } from './actors.ts';
+import { answerReview, CONTACT, STATES } from './review-acts.ts';
 import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const ACCOUNT = '11111111-0000-4000-8000-000000000001';

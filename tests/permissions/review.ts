@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { ANSWER, answerReview, readVersion, STATES, VERSION } from './review-acts.ts';
 import { admin, creator, guest, ids, newSecret, otherUser, submitter, theService, withSecret } from './actors.ts';
-import { logged, replaceAdmin, RESTORE_ALL, type Scene, type Stage } from './stage.ts';
+import { ANSWER, answerReview, readVersion, STATES, VERSION } from './review-acts.ts';
+import { logged, RESTORE_ALL, replaceAdmin, type Scene, type Stage } from './stage.ts';
 
 const _TABLES = ['reviews', 'review_steps', 'review_notes', 'review_contacts'];
 

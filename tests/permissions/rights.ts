@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
-import { editor, GRANT, plant } from './editors.ts';
 import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
+import { editor, GRANT, plant } from './editors.ts';
 import type { ActorStatements, Scene, Stage } from './stage.ts';
 
 const FILE = '0f0f0f0f-0000-4000-8000-000000000001';

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { type Connection, type Database, DatabaseError, type Value } from '../../packages/backend/database/database.ts';
 import { runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { anonymous } from '../../packages/backend/http/caller.ts';
-import { type Actor, ids, secretOf, sha256 } from './actors.ts';
 import type { Engine } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
+import { type Actor, ids, secretOf, sha256 } from './actors.ts';
 
 /** Restores rows deleted in the last minute; for the server only. */
 export const RESTORE_ALL = `select private.restore_trash(array(select id from private.trash where deleted_at > now() - interval '1 minute')) as restored`;

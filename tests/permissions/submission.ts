@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { answerReview } from './review-acts.ts';
 import {
   type Actor,
   admin,
@@ -13,6 +12,7 @@ import {
   theService,
   withSecret,
 } from './actors.ts';
+import { answerReview } from './review-acts.ts';
 import type { Scene, Stage } from './stage.ts';
 
 const CREATE =

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
+import { childrenOf, commandOf } from '../../../../tests/child-processes.ts';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { shared } from '../../../../tests/two-machines/shared.ts';
 import { type Database, DatabaseError } from '../../database/database.ts';
@@ -22,16 +22,7 @@ import {
 import { newAddress, openStorageServer, type StorageServer } from './storage-server.ts';
 import { tusClient } from './tus-client.ts';
 
-function decoderProcesses(): number {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      const isChild = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid);
-      return isChild && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('decoder-worker');
-    } catch {
-      return false;
-    }
-  }).length;
-}
+const isDecoder = (pid: number) => commandOf(pid).includes('decoder-worker');
 
 /** Skipped with two machines: decoding takes seconds per process. */
 const decodingOnly = it.skipIf(shared);
@@ -692,7 +683,7 @@ describe('limits', () => {
     await server.storage.whenIdle();
     let most = 0;
     const looking = setInterval(() => {
-      most = Math.max(most, decoderProcesses());
+      most = Math.max(most, childrenOf(process.pid).filter(isDecoder).length);
     }, 20);
     const all = await Promise.all(
       Array.from({ length: 5 }, () => guest().upload(newPath('jpg'), fileOf(heavy, 'image/jpeg'))),

@@ -16,7 +16,6 @@ const LONGEST = [
   'operator/processes/two-machines',
   'operator/processes/workers',
   'operator/abuse/time-limits',
-  'journeys/setup/large-cleanup',
 ].map((name) => `/tests/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {

@@ -15,7 +15,6 @@ export const EXCLUDED: Readonly<Record<string, string>> = Object.fromEntries(
     'calls functions and SQL directly, without a server': ['tests/contract/written-limits'],
     'checks the health report of a single process': ['tests/contract/check-health'],
     'files on the disk of one machine; the same tests run in S3': ['packages/backend/tests/storage/on-disk'],
-    'reads the embedded database between starts': ['tests/journeys/setup/large-cleanup'],
   }).flatMap(([reason, files]) => files.map((file) => [`${file}.test.ts`, reason])),
 );
 

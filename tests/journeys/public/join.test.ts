@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { splitProblems } from '../../../app/features/splits/words/terms.ts';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 
@@ -14,7 +14,7 @@ describe('collective page', () => {
   const row = (page: Page, title: string) =>
     page.locator('details', { has: page.getByRole('heading', { name: title }) });
 
-  it('has its own header, and links to the application at the top and the bottom (ROUTE-03, JOIN-01, JOIN-02, JOIN-15)', async () => {
+  it('has its own header, links to the application, eleven rows, the terms, and a vibe check, without a script (ROUTE-03, JOIN-01, JOIN-02, JOIN-04, JOIN-05, JOIN-06, JOIN-07, JOIN-08, JOIN-09, JOIN-10, JOIN-11, JOIN-12, JOIN-13, JOIN-14, JOIN-15, JOIN-16, JOIN-17, JOIN-19, JOIN-20, JOIN-21, CONST-27, CONST-28, CONST-37, CONST-38, CONST-39, CONST-40)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto('/join');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Join\s+the collective$/);
@@ -28,18 +28,9 @@ describe('collective page', () => {
         'noopener noreferrer',
       ]);
     }
-  });
-
-  it('keeps APPLY NOW at the bottom of a phone screen', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
-    await page.goto('/join');
     const box = await page.getByRole('link', { name: 'APPLY NOW' }).boundingBox();
     expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height);
-  });
 
-  it('has eleven rows (JOIN-04, JOIN-05, JOIN-06, JOIN-07, JOIN-08, JOIN-09, JOIN-10, JOIN-11, JOIN-12, JOIN-13, JOIN-14)', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
-    await page.goto('/join');
     expect(await page.locator('details h2').allInnerTexts()).toEqual([
       'Vibe check list',
       'What we expect',
@@ -54,6 +45,45 @@ describe('collective page', () => {
       'How to join',
     ]);
     for (const text of await page.locator('details > div').allTextContents()) expect(text.length).toBeGreaterThan(100);
+    const words = (await page.locator('main').textContent())!;
+    for (const term of [
+      '10 hrs per week',
+      'Do-You hours',
+      'At least one project a year',
+      'to stay involved',
+      'By application',
+      'By earning keys',
+      'Members award Silver, Gold and Diamond keys',
+      '4 Silver = 2 Gold = 1 Diamond',
+      'Only one key per member',
+    ]) {
+      expect(words).toContain(term);
+    }
+    const when = page.locator('details', { has: page.getByRole('heading', { name: 'When members are paid' }) });
+    expect(
+      await when
+        .locator('dl > div')
+        .evaluateAll((all) => all.map((pair) => [...pair.children].map((one) => one.textContent))),
+    ).toEqual([
+      ['Short projects (under 3 months)', '50% after the first client payment and 50% after the final one'],
+      ['Monthly projects', 'From month 2'],
+      ['Longer projects', 'At start, at milestones and at the end'],
+    ]);
+
+    const marked = () =>
+      page
+        .locator('.vibe-verdict span')
+        .evaluateAll((all) =>
+          all.filter((one) => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)').map((one) => one.className),
+        );
+    const boxes = page.getByRole('group', { name: 'Tick what is true of you' }).getByRole('checkbox');
+    expect(await boxes.count()).toBe(6);
+    for (const at of [0, 1]) await boxes.nth(at).check();
+    expect(await marked()).toEqual([]);
+    await boxes.nth(5).check();
+    expect(await marked()).toEqual(['vibe-three']);
+    for (const at of [2, 3, 4]) await boxes.nth(at).check();
+    expect(await marked()).toEqual(['vibe-all']);
   });
 
   it.each([true, false])('opens and closes each row by pointer and keyboard (script: %s) (JOIN-03)', async (on) => {
@@ -108,35 +138,6 @@ describe('collective page', () => {
     expect(widths).toHaveLength(7);
     expect(widths[3]! / widths[0]!).toBeCloseTo(25 / 15, 1);
   });
-
-  it('states the terms (JOIN-16, JOIN-17, JOIN-19, JOIN-20, JOIN-21, CONST-27, CONST-28, CONST-37, CONST-38, CONST-39, CONST-40)', async () => {
-    const page = await openPage(browser);
-    await page.goto('/join');
-    const words = (await page.locator('main').textContent())!;
-    for (const term of [
-      '10 hrs per week',
-      'Do-You hours',
-      'At least one project a year',
-      'to stay involved',
-      'By application',
-      'By earning keys',
-      'Members award Silver, Gold and Diamond keys',
-      '4 Silver = 2 Gold = 1 Diamond',
-      'Only one key per member',
-    ]) {
-      expect(words).toContain(term);
-    }
-    const when = page.locator('details', { has: page.getByRole('heading', { name: 'When members are paid' }) });
-    expect(
-      await when
-        .locator('dl > div')
-        .evaluateAll((all) => all.map((pair) => [...pair.children].map((one) => one.textContent))),
-    ).toEqual([
-      ['Short projects (under 3 months)', '50% after the first client payment and 50% after the final one'],
-      ['Monthly projects', 'From month 2'],
-      ['Longer projects', 'At start, at milestones and at the end'],
-    ]);
-  });
 });
 
 describe('rows of the collective page', () => {
@@ -156,12 +157,19 @@ describe('rows of the collective page', () => {
     expectQuiet(page);
   });
 
-  it('have copyable addresses, and open and close together', async () => {
+  it('print completely, open and close together, and have copyable addresses', async () => {
     const page = await openPage(browser);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/join');
+    for (const media of ['screen', 'print'] as const) {
+      await page.emulateMedia({ media });
+      for (const words of ['From month 2', 'If you build on a castle', 'I will share the credit', 'By earning keys'])
+        expect(await page.getByText(words).isVisible(), words).toBe(media === 'print');
+    }
+    await page.emulateMedia({ media: null });
     await page.getByRole('button', { name: 'Open all' }).click();
     expect(await page.locator('details:not([open])').count()).toBe(0);
+    await expectAccessible(page);
     const link = page.getByRole('link', { name: 'Link to “The playground code”' });
     await link.hover();
     // Shown for two seconds.
@@ -170,34 +178,6 @@ describe('rows of the collective page', () => {
     await page.getByRole('button', { name: 'Close all' }).click();
     expect(await page.locator('details[open]').count()).toBe(0);
     expectQuiet(page);
-  });
-
-  it('print completely', async () => {
-    const page = await openPage(browser);
-    await page.goto('/join');
-    expect(await page.getByText('From month 2').isVisible()).toBe(false);
-    await page.emulateMedia({ media: 'print' });
-    for (const words of ['From month 2', 'If you build on a castle', 'I will share the credit', 'By earning keys'])
-      expect(await page.getByText(words).isVisible(), words).toBe(true);
-  });
-
-  it('count the ticks of the vibe check without a script', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
-    await page.goto('/join');
-    const marked = () =>
-      page
-        .locator('.vibe-verdict span')
-        .evaluateAll((all) =>
-          all.filter((one) => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)').map((one) => one.className),
-        );
-    const boxes = page.getByRole('group', { name: 'Tick what is true of you' }).getByRole('checkbox');
-    expect(await boxes.count()).toBe(6);
-    for (const at of [0, 1]) await boxes.nth(at).check();
-    expect(await marked()).toEqual([]);
-    await boxes.nth(5).check();
-    expect(await marked()).toEqual(['vibe-three']);
-    for (const at of [2, 3, 4]) await boxes.nth(at).check();
-    expect(await marked()).toEqual(['vibe-all']);
   });
 });
 
@@ -240,22 +220,6 @@ describe('profit split calculator', () => {
     expect(await page.getByLabel('Investors take').inputValue()).toBe('5');
     const title = page.getByRole('heading', { name: 'What would you earn?' });
     await expect.poll(async () => (await title.boundingBox())!.y).toBeLessThan(PHONE.viewport.height);
-  });
-
-  it('keeps the input and shows an error beside each invalid field', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
-    await page.goto('/join?profit=-12&role=team&teamPart=half&investors=99#split');
-    expect(await page.getByLabel('Profit of the project').inputValue()).toBe('-12');
-    expect(await page.getByLabel('Profit of the project').getAttribute('aria-invalid')).toBe('true');
-    for (const [field, problem] of [
-      ['profit', splitProblems.negative],
-      ['teamPart', splitProblems.part],
-      ['investors', splitProblems.investors(25)],
-    ] as const) {
-      expect(await page.locator(`#${field}-note`).innerText()).toBe(problem);
-      expect(await page.locator(`#${field}`).getAttribute('aria-describedby')).toBe(`${field}-note`);
-    }
-    expect((await lines(page))['Total']).toBe('100% – –');
   });
 
   it('updates while the user types, without a layout shift', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   DESKTOP,
   expectAccessible,
@@ -6,205 +6,188 @@ import {
   fillSignIn,
   hold,
   noteLeaving,
-  openPage,
+  openPage as openPageAt,
   PHONE,
   stopClock,
 } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { adminOf } from '../../seeded-data.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
-async function startEmptyServer(): Promise<{ server: RunningServer; key: string }> {
-  const server = await startServer({ SEED: 'none' });
-  return { server, key: /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]! };
-}
+let server: RunningServer;
+let key: string;
+// Each test sets up the first admin.
+beforeEach(async () => {
+  server = await startServerOnPostgres({ SEED: 'none' });
+  key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
+});
+afterEach(() => server?.stop());
+
+const openPage = (device: Parameters<typeof openPageAt>[1] = DESKTOP) => openPageAt(browser, device, server.base);
 
 const WRONG = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
 describe('Direct Admin Setup', () => {
   it('creates the first admin, once (SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10)', async () => {
-    const { server, key } = await startEmptyServer();
-    try {
-      const page = await openPage(browser, DESKTOP, server.base);
-      const answer = await page.goto('/admin-setup');
-      expect(await answer!.text()).not.toContain(key);
-      await page.getByRole('heading', { name: 'Direct Admin Setup' }).waitFor();
-      expect(await page.getByLabel('Setup key').inputValue()).toBe('');
-      expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
-      expect(await page.getByLabel('Password').getAttribute('type')).toBe('password');
-      await page.getByRole('button', { name: 'Show password' }).click();
-      expect(await page.getByLabel('Password').getAttribute('type')).toBe('text');
-      await page.getByRole('button', { name: 'Hide password' }).click();
-      await expectAccessible(page);
+    const page = await openPage();
+    const answer = await page.goto('/admin-setup');
+    expect(await answer!.text()).not.toContain(key);
+    await page.getByRole('heading', { name: 'Direct Admin Setup' }).waitFor();
+    expect(await page.getByLabel('Setup key').inputValue()).toBe('');
+    expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
+    expect(await page.getByLabel('Password').getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await page.getByLabel('Password').getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    await expectAccessible(page);
 
-      await page.getByLabel('Setup key').fill('a-key-that-was-not-printed-anywhere');
-      await page.getByLabel('Email').fill('first@madhouse.example');
-      await page.getByLabel('Password').fill('five5');
-      for (const wrong of ['', 'first', 'first@', 'first madhouse@example.com']) {
-        await page.getByLabel('Email').fill(wrong);
-        await page.getByRole('button', { name: 'Direct API Method' }).click();
-        const field = page.getByLabel('Email');
-        expect(
-          await field.evaluate((input: HTMLInputElement) => [input.validity.valid, input === document.activeElement]),
-          wrong,
-        ).toEqual([false, true]);
-      }
-      expect(await page.getByRole('log').count()).toBe(0);
-      await page.getByLabel('Email').fill('first@madhouse.example');
+    await page.getByLabel('Setup key').fill('a-key-that-was-not-printed-anywhere');
+    await page.getByLabel('Email').fill('first@madhouse.example');
+    await page.getByLabel('Password').fill('five5');
+    for (const wrong of ['', 'first@']) {
+      await page.getByLabel('Email').fill(wrong);
       await page.getByRole('button', { name: 'Direct API Method' }).click();
-      await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
-      expect(await page.getByRole('log').count()).toBe(0);
-
-      await page.getByLabel('Password').fill('plates-in-register-7');
-      const go = await hold(page, '**/functions/v1/admin-setup');
-      await page.getByRole('button', { name: 'Direct API Method' }).click();
-      await page.getByRole('button', { name: 'Processing...' }).waitFor();
-      expect(await page.getByRole('heading', { name: 'Manual instructions' }).count()).toBe(0);
-      go();
-      await page.getByRole('alert').getByText(WRONG, { exact: true }).waitFor();
-      await page.getByRole('heading', { name: 'Manual instructions' }).waitFor();
-      expect(await page.getByRole('main').innerText()).not.toContain('SETUP_KEY');
-      expect(await page.getByRole('link', { name: 'Go to Admin Login' }).getAttribute('href')).toBe('/admin');
-      await expectAccessible(page);
-      const lines = async () =>
-        (await page.getByRole('log').getByRole('listitem').allInnerTexts()).map((line) => line.replace(/\s+/g, ' '));
-      const tried = ['Direct API Method started.', 'Creating the admin account on the server.', `Failed: ${WRONG}`];
-      const timed = (texts: string[]) =>
-        texts.map((text) => expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d ${RegExp.escape(text)}$`)));
-      expect(await lines()).toEqual(timed(tried));
-
-      await page.getByRole('button', { name: 'Try Again' }).click();
-      await page.getByLabel('Setup key').fill(key);
-      await stopClock(page);
-      await page.getByRole('button', { name: 'Direct API Method' }).click();
-      await page.getByRole('status').getByText('Admin Setup Complete!', { exact: true }).waitFor();
-      expect(await lines()).toEqual(
-        timed([
-          ...tried,
-          ...tried.slice(0, 2),
-          'The account was created and has the admin role.',
-          'Signing in.',
-          'Admin Setup Complete!',
-        ]),
-      );
-      const left = await noteLeaving(page);
-      await page.clock.runFor(2_900);
-      expect(new URL(page.url()).pathname).toBe('/admin-setup');
-      await page.clock.runFor(200);
-      expect(await left('/admin')).toBe(3_000);
-      await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-      expectQuiet(page);
-
-      const rival = await openPage(browser, PHONE, server.base);
-      await rival.goto('/admin-setup');
-      await rival.getByLabel('Setup key').fill(key);
-      await rival.getByLabel('Email').fill('second@madhouse.example');
-      await rival.getByLabel('Password').fill('plates-in-register-8');
-      await rival.getByRole('button', { name: 'Direct API Method' }).click();
-      await rival.getByRole('alert').getByText(WRONG).waitFor();
-    } finally {
-      await server.stop();
+      const field = page.getByLabel('Email');
+      expect(
+        await field.evaluate((input: HTMLInputElement) => [input.validity.valid, input === document.activeElement]),
+        wrong,
+      ).toEqual([false, true]);
     }
+    expect(await page.getByRole('log').count()).toBe(0);
+    await page.getByLabel('Email').fill('first@madhouse.example');
+    await page.getByRole('button', { name: 'Direct API Method' }).click();
+    await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
+    expect(await page.getByRole('log').count()).toBe(0);
+
+    await page.getByLabel('Password').fill('plates-in-register-7');
+    const go = await hold(page, '**/functions/v1/admin-setup');
+    await page.getByRole('button', { name: 'Direct API Method' }).click();
+    await page.getByRole('button', { name: 'Processing...' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Manual instructions' }).count()).toBe(0);
+    go();
+    await page.getByRole('alert').getByText(WRONG, { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Manual instructions' }).waitFor();
+    expect(await page.getByRole('main').innerText()).not.toContain('SETUP_KEY');
+    expect(await page.getByRole('link', { name: 'Go to Admin Login' }).getAttribute('href')).toBe('/admin');
+    await expectAccessible(page);
+    const lines = async () =>
+      (await page.getByRole('log').getByRole('listitem').allInnerTexts()).map((line) => line.replace(/\s+/g, ' '));
+    const tried = ['Direct API Method started.', 'Creating the admin account on the server.', `Failed: ${WRONG}`];
+    const timed = (texts: string[]) =>
+      texts.map((text) => expect.stringMatching(new RegExp(`^\\d\\d:\\d\\d:\\d\\d ${RegExp.escape(text)}$`)));
+    expect(await lines()).toEqual(timed(tried));
+
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await page.getByLabel('Setup key').fill(key);
+    await stopClock(page);
+    await page.getByRole('button', { name: 'Direct API Method' }).click();
+    await page.getByRole('status').getByText('Admin Setup Complete!', { exact: true }).waitFor();
+    expect(await lines()).toEqual(
+      timed([
+        ...tried,
+        ...tried.slice(0, 2),
+        'The account was created and has the admin role.',
+        'Signing in.',
+        'Admin Setup Complete!',
+      ]),
+    );
+    const left = await noteLeaving(page);
+    await page.clock.runFor(2_900);
+    expect(new URL(page.url()).pathname).toBe('/admin-setup');
+    await page.clock.runFor(200);
+    expect(await left('/admin')).toBe(3_000);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expectQuiet(page);
+
+    const rival = await openPage(PHONE);
+    await rival.goto('/admin-setup');
+    await rival.getByLabel('Setup key').fill(key);
+    await rival.getByLabel('Email').fill('second@madhouse.example');
+    await rival.getByLabel('Password').fill('plates-in-register-8');
+    await rival.getByRole('button', { name: 'Direct API Method' }).click();
+    await rival.getByRole('alert').getByText(WRONG).waitFor();
   });
 
   it('creates the first admin by email, with a confirmation of the address (SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21)', async () => {
-    const { server, key } = await startEmptyServer();
-    try {
-      const page = await openPage(browser, DESKTOP, server.base);
-      const run = async () => {
-        await page.getByLabel('Setup key').fill(key);
-        await page.getByLabel('Email').fill('first@madhouse.example');
-        await page.getByLabel('Password').fill('plates-in-register-7');
-        await page.getByRole('button', { name: 'Email Signup Method' }).click();
-      };
-      await page.goto('/admin-setup');
-      // M5: a wrong key is refused before an account or a mail exists.
-      let signUps = 0;
-      page.on('request', (request) => request.url().includes('/auth/v1/signup') && signUps++);
-      await page.getByLabel('Setup key').fill('a-key-that-was-never-printed-anywhere');
+    const page = await openPage();
+    const run = async () => {
+      await page.getByLabel('Setup key').fill(key);
       await page.getByLabel('Email').fill('first@madhouse.example');
       await page.getByLabel('Password').fill('plates-in-register-7');
       await page.getByRole('button', { name: 'Email Signup Method' }).click();
-      await page.getByRole('alert').getByText(WRONG, { exact: true }).waitFor();
-      expect(signUps).toBe(0);
-      await page.getByRole('button', { name: 'Try Again' }).click();
+    };
+    await page.goto('/admin-setup');
+    // M5: a wrong key is refused before an account or a mail exists.
+    let signUps = 0;
+    page.on('request', (request) => request.url().includes('/auth/v1/signup') && signUps++);
+    await page.getByLabel('Setup key').fill('a-key-that-was-never-printed-anywhere');
+    await page.getByLabel('Email').fill('first@madhouse.example');
+    await page.getByLabel('Password').fill('plates-in-register-7');
+    await page.getByRole('button', { name: 'Email Signup Method' }).click();
+    await page.getByRole('alert').getByText(WRONG, { exact: true }).waitFor();
+    expect(signUps).toBe(0);
+    await page.getByRole('button', { name: 'Try Again' }).click();
 
-      const signUp = page.waitForRequest('**/auth/v1/signup*');
-      await run();
-      const request = await signUp;
-      expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${server.base}/admin`);
-      expect(request.postDataJSON()).toMatchObject({ data: { requested_admin: true, name: 'first' } });
-      const manual = page.getByRole('region', { name: 'Manual instructions' });
-      await manual
-        .getByText('Email confirmation required! Please check your inbox and click the confirmation link.')
-        .waitFor();
-      await manual.getByText('You may need to manually assign the admin role after confirming your email.').waitFor();
-      await manual.getByRole('button', { name: 'Try Again' }).click();
-      await manual.waitFor({ state: 'detached' });
+    const signUp = page.waitForRequest('**/auth/v1/signup*');
+    await run();
+    const request = await signUp;
+    expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${server.base}/admin`);
+    expect(request.postDataJSON()).toMatchObject({ data: { requested_admin: true, name: 'first' } });
+    const manual = page.getByRole('region', { name: 'Manual instructions' });
+    await manual
+      .getByText('Email confirmation required! Please check your inbox and click the confirmation link.')
+      .waitFor();
+    await manual.getByText('You may need to manually assign the admin role after confirming your email.').waitFor();
+    await manual.getByRole('button', { name: 'Try Again' }).click();
+    await manual.waitFor({ state: 'detached' });
 
-      await page.goto(await linkInMail(server.dataDir, 'first@madhouse.example', 'confirmation'));
-      await page.getByRole('button', { name: 'Confirm my email address' }).click();
-      await page.waitForURL((url) => url.pathname === '/my-experiments');
+    await page.goto(await linkInMail(server.dataDir, 'first@madhouse.example', 'confirmation'));
+    await page.getByRole('button', { name: 'Confirm my email address' }).click();
+    await page.waitForURL((url) => url.pathname === '/my-experiments');
 
-      await page.goto('/admin-setup');
-      // The page would redirect automatically.
-      await stopClock(page);
-      await run();
-      await page.getByText('Admin Setup Complete!').first().waitFor();
-      await page.getByRole('link', { name: 'Open the admin area' }).click();
-      await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-      expectQuiet(page);
-    } finally {
-      await server.stop();
-    }
+    await page.goto('/admin-setup');
+    // The page would redirect automatically.
+    await stopClock(page);
+    await run();
+    await page.getByText('Admin Setup Complete!').first().waitFor();
+    await page.getByRole('link', { name: 'Open the admin area' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expectQuiet(page);
   });
 
   it('shows the backend’s message, and a response without a user; Direct Admin Access accepts the key too (SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10)', async () => {
-    const { server, key } = await startEmptyServer();
-    try {
-      const page = await openPage(browser, DESKTOP, server.base);
-      await page.route('**/functions/v1/admin-setup', (route) =>
-        route.fulfill({ json: { success: true, error: null } }),
-      );
-      let signUp: Record<string, unknown> = {
-        status: 422,
-        json: { code: 422, error_code: 'weak_password', msg: 'Too easy to guess' },
-      };
-      await page.route('**/auth/v1/signup*', (route) => route.fulfill(signUp));
-      await page.goto('/admin-setup');
-      await page.getByLabel('Setup key').fill('some-key-or-other-of-the-right-length');
-      await page.getByLabel('Email').fill('first@madhouse.example');
-      await page.getByLabel('Password').fill('plates-in-register-7');
-      await page.getByRole('button', { name: 'Direct API Method' }).click();
-      await page.getByRole('alert').getByText('No user data returned', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Email Signup Method' }).click();
-      await page.getByRole('alert').getByText('Too easy to guess').waitFor();
-      signUp = { json: {} };
-      await page.getByRole('button', { name: 'Email Signup Method' }).click();
-      await page.getByRole('alert').getByText('No user data returned from signup', { exact: true }).waitFor();
+    const page = await openPage();
+    await page.route('**/functions/v1/admin-setup', (route) => route.fulfill({ json: { success: true, error: null } }));
+    let signUp: Record<string, unknown> = {
+      status: 422,
+      json: { code: 422, error_code: 'weak_password', msg: 'Too easy to guess' },
+    };
+    await page.route('**/auth/v1/signup*', (route) => route.fulfill(signUp));
+    await page.goto('/admin-setup');
+    await page.getByLabel('Setup key').fill('some-key-or-other-of-the-right-length');
+    await page.getByLabel('Email').fill('first@madhouse.example');
+    await page.getByLabel('Password').fill('plates-in-register-7');
+    await page.getByRole('button', { name: 'Direct API Method' }).click();
+    await page.getByRole('alert').getByText('No user data returned', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Email Signup Method' }).click();
+    await page.getByRole('alert').getByText('Too easy to guess').waitFor();
+    signUp = { json: {} };
+    await page.getByRole('button', { name: 'Email Signup Method' }).click();
+    await page.getByRole('alert').getByText('No user data returned from signup', { exact: true }).waitFor();
 
-      await page.unroute('**/auth/v1/signup*');
-      const account = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
-      await page.goto('/sign-up');
-      await page.getByLabel('Email').fill(account.email);
-      await page.getByLabel('Password').fill(account.password);
-      await page.getByRole('button', { name: 'Create Account' }).click();
-      const mail = await linkInMail(server.dataDir, account.email, 'confirmation');
-      const other = await openPage(browser, PHONE, server.base);
-      await other.goto(mail);
-      await other.getByRole('button', { name: 'Confirm my email address' }).click();
-      await other.waitForURL((url) => url.pathname === '/my-experiments');
-      await page.goto('/admin-login');
-      await page.getByLabel('Setup key').fill('a-key-that-was-not-printed-anywhere');
-      await fillSignIn(page, account);
-      await page.getByText(`Failed to assign admin role: ${WRONG}`, { exact: true }).waitFor();
-      await page.getByLabel('Setup key').fill(key);
-      await fillSignIn(page, account);
-      await page.getByText('You are in.').waitFor();
-      await page.getByRole('link', { name: 'Open the admin area' }).click();
-      await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-    } finally {
-      await server.stop();
-    }
+    await page.unroute('**/auth/v1/signup*');
+    const account = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
+    const service = adminOf(server.base, server.dataDir);
+    expect((await service.createUser({ ...account, email_confirm: true })).error).toBeNull();
+    await page.goto('/admin-login');
+    await page.getByLabel('Setup key').fill('a-key-that-was-not-printed-anywhere');
+    await fillSignIn(page, account);
+    await page.getByText(`Failed to assign admin role: ${WRONG}`, { exact: true }).waitFor();
+    await page.getByLabel('Setup key').fill(key);
+    await fillSignIn(page, account);
+    await page.getByText('You are in.').waitFor();
+    await page.getByRole('link', { name: 'Open the admin area' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   });
 });

@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 const BEGIN = 'select begin_archive_download() as answer';
 const LINES = `select outcome, reason from public.audit_log where action = 'archive.download' order by id`;
 
-export const archiveDownloads = ({ test, play }: Stage) =>
+export const archiveDownloads = ({ test }: Stage) =>
   describe('archive downloads', () => {
     test('are refused to all others and to a sign-in long ago, and logged', async ({ as, server }) => {
       for (const [actor, code, reason] of [

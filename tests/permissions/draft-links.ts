@@ -176,7 +176,7 @@ export const draftLinks = ({ test }: Stage) =>
       expect(await lastOpened()).toBeNull();
     });
 
-    test('move a guest’s draft to an account, once, and stay valid (PERM-07)', async ({ as, scene, server }) => {
+    test('move a guest’s draft to an account, once, and stay valid (PERM-07)', async ({ as, server }) => {
       for (const actor of [
         otherUser,
         creator,
@@ -205,7 +205,7 @@ export const draftLinks = ({ test }: Stage) =>
       await as(withSecret(secretOf.guestsDraft, otherUser)).refused('42501', CLAIM, [ids.guestsDraft]);
     });
 
-    test('are mailed by admins to a known address; the e-mail’s link stays the same', async ({ as, scene, server }) => {
+    test('are mailed by admins to a known address; the e-mail’s link stays the same', async ({ as, server }) => {
       for (const actor of [otherUser, creator])
         expect(await as(actor).call(MAIL, [ids.draft])).toMatchObject({ status: '403' });
       await as(admin).refused('PT422', MAIL, [ids.guestsDraft]);

@@ -7,7 +7,7 @@ const ID = NAME.slice(7, 43);
 const INSERT_OBJECT = `insert into storage.objects (bucket_id, name) values ($1, $2)`;
 const people = [guest, submitter, otherUser, creator];
 
-export const files = ({ test, play }: Stage) =>
+export const files = ({ test }: Stage) =>
   describe('stored files', () => {
     test('can be added under a random name with an extension of their bucket (TM-34, DATA-17)', async ({ as }) => {
       for (const ending of ['jpg', 'jpeg', 'gif', 'webp', 'avif'])

@@ -13,7 +13,7 @@ const CREDITS = JSON.stringify([
   { part: 'Film', made: 'hand', people: [], tools: [] },
 ]);
 
-export const mediaAndCredits = ({ test, play }: Stage) =>
+export const mediaAndCredits = ({ test }: Stage) =>
   describe('picture descriptions and credits', () => {
     test('give the shares of hands in credits', async ({ as, server }) => {
       await as(submitter).write(CREDIT, [ids.guestsDraft, CREDITS]);

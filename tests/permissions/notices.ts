@@ -37,7 +37,7 @@ export const webhooks = ({ test }: Stage) =>
       for (const call of calls) await as(admin).refused('PT404', call, ['00000000-0000-4000-8000-000000000009']);
     });
 
-    test('has a web address without a password and known events, and there are at most 20', async ({ as, scene }) => {
+    test('has a web address without a password and known events, and there are at most 20', async ({ as }) => {
       for (const url of [
         '',
         'example.com',

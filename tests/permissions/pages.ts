@@ -42,7 +42,7 @@ async function publish(scene: Scene, id: string, content = CONTENT, title = 'Ope
   await scene.as(admin).call(PUBLISH, [id, revision + 1]);
 }
 
-export const pages = ({ test, play }: Stage) =>
+export const pages = ({ test }: Stage) =>
   describe('pages', () => {
     test('have a row for each built-in page, without content', async ({ as, scene }) => {
       expect(await as(admin).rows('select kind, path from pages order by kind')).toEqual([

@@ -15,7 +15,7 @@ export const review = ({ test }: Stage) =>
         )
       )[0];
     describe('inbox', () => {
-      test('receives each submitted draft with its last step, and follows its state', async ({ as, scene, server }) => {
+      test('receives each submitted draft with its last step, and follows its state', async ({ as, server }) => {
         const submitterActor = withSecret(newSecret());
         const { answer: id } = await as(submitterActor).call(`select create_case_study(title => 'New') as answer`);
         const row = () =>

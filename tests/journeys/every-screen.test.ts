@@ -1,28 +1,42 @@
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { publicPages } from '../public-pages.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
 import { fillIn, openForm, picture, send, stay } from './submit/form.ts';
 import { isInFirstScreen, visualFaults } from './visual-faults.ts';
-import { ACCOUNT_SCREENS, adminScreens, heightAt, MEMBER_SCREENS, WIDTHS, walk } from './walk-screens.ts';
+import {
+  ACCOUNT_SCREENS,
+  ADMIN_SCREENS,
+  adminScreens,
+  heightAt,
+  MEMBER_SCREENS,
+  WIDTHS,
+  walk,
+} from './walk-screens.ts';
 
 startSeeded({ embedded: true });
 
-describe('every screen at five widths', () => {
-  it('has nothing split, covered, cut off or too tall for a guest', async () => {
-    const paths = [...Object.values(await publicPages(seeded.base)), ...ACCOUNT_SCREENS];
-    expect(await walk(browser, paths)).toEqual([]);
-  });
-
-  it('has nothing split, covered, cut off or too tall for a member', async () => {
-    expect(await walk(browser, MEMBER_SCREENS, { account: inject('accounts').creator })).toEqual([]);
-  });
-
-  it('has nothing split, covered, cut off or too tall for an admin, nor too wide at twice the text size', async () => {
-    const account = inject('accounts').admin;
-    expect(await walk(browser, await adminScreens(), { account, largeText: true })).toEqual([]);
-  });
+it('every screen at five widths has nothing split, covered, cut off or too tall for a guest', async () => {
+  const paths = [...Object.values(await publicPages(seeded.base)), ...ACCOUNT_SCREENS];
+  expect(await walk(browser, paths)).toEqual([]);
 });
+
+it('every screen at five widths has nothing split, covered, cut off or too tall for a member, and is accessible', async () => {
+  const account = inject('accounts').creator;
+  expect(await walk(browser, MEMBER_SCREENS, { account, accessible: true })).toEqual([]);
+});
+
+it.each([
+  ['lists and forms', 0, ADMIN_SCREENS.length],
+  ['records and pages', ADMIN_SCREENS.length, undefined],
+] as const)(
+  'every screen of the %s at five widths has nothing split, covered, cut off or too tall for an admin, nor too wide at twice the text size, and is accessible',
+  async (_, from, to) => {
+    const account = inject('accounts').admin;
+    const screens = (await adminScreens()).slice(from, to);
+    expect(await walk(browser, screens, { account, largeText: true, accessible: true })).toEqual([]);
+  },
+);
 
 it('shows a submitted experiment with its private link and next steps without scrolling', async () => {
   const page = await openPage(browser, { viewport: { width: 390, height: 844 } });

@@ -1,6 +1,6 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet } from '../browser.ts';
 import { publicPages } from '../public-pages.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
@@ -58,68 +58,66 @@ async function expectOperableByKeyboard(page: Page, name: string): Promise<void>
   expect(stops.size, name).toBeGreaterThan(3);
 }
 
-describe('every public page', () => {
-  it('is readable without an account: services, portfolio, About, collective and masterclass (SCOPE-01)', async () => {
-    const words: Record<string, string[]> = {
-      home: [
-        'AI Videos',
-        'AI Images',
-        'AI Solutions',
-        'AI Strategy &amp; Consulting',
-        'The Chai That Answers Back',
-        'A Brand for a Bank That Hates Paper',
-        'Forty Fishermen, One Brand Voice',
-      ],
-      about: ['Philosophy', 'Results'],
-      join: ['Vibe check list', 'APPLY NOW'],
-      masterclass: ['AI Jewelry Masterclass'],
-      list: ['Project: '],
-      experiment: ['The Brief', 'The Impact'],
-    };
-    for (const [name, path] of pages) {
-      const answer = await fetch(seeded.base + path);
-      expect(answer.status, name).toBe(name === 'not-found' ? 404 : 200);
-      const html = await answer.text();
-      for (const word of words[name] ?? []) expect(html, name).toContain(word);
-    }
-  });
+it('every public page is readable without an account: services, portfolio, About, collective and masterclass (SCOPE-01)', async () => {
+  const words: Record<string, string[]> = {
+    home: [
+      'AI Videos',
+      'AI Images',
+      'AI Solutions',
+      'AI Strategy &amp; Consulting',
+      'The Chai That Answers Back',
+      'A Brand for a Bank That Hates Paper',
+      'Forty Fishermen, One Brand Voice',
+    ],
+    about: ['Philosophy', 'Results'],
+    join: ['Vibe check list', 'APPLY NOW'],
+    masterclass: ['AI Jewelry Masterclass'],
+    list: ['Project: '],
+    experiment: ['The Brief', 'The Impact'],
+  };
+  for (const [name, path] of pages) {
+    const answer = await fetch(seeded.base + path);
+    expect(answer.status, name).toBe(name === 'not-found' ? 404 : 200);
+    const html = await answer.text();
+    for (const word of words[name] ?? []) expect(html, name).toContain(word);
+  }
+});
 
-  it('is valid HTML', async () => {
-    const validator = new HtmlValidate(
-      new StaticConfigLoader({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] }),
-    );
-    for (const [name, path] of pages) {
-      const html = await (await fetch(seeded.base + path)).text();
-      const { results } = await validator.validateString(html);
-      expect(
-        results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`)),
-        name,
-      ).toEqual([]);
-    }
-  });
+it('every public page is valid HTML', async () => {
+  const validator = new HtmlValidate(
+    new StaticConfigLoader({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] }),
+  );
+  for (const [name, path] of pages) {
+    const html = await (await fetch(seeded.base + path)).text();
+    const { results } = await validator.validateString(html);
+    expect(
+      results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`)),
+      name,
+    ).toEqual([]);
+  }
+});
 
-  it('is light, accessible in both themes, fits at 400 % zoom and twice the text size, and is operable by keyboard', async () => {
-    for (const [name, path] of pages) {
-      const page = await openPage(browser);
-      await page.goto(path, { waitUntil: 'networkidle' });
-      await expectLight(page, name);
-      // A category page is a list, and the terms look like the privacy text.
-      const isRepeated = name === 'category' || name === 'terms';
-      if (!isRepeated) await expectAccessible(page);
-      await page.setViewportSize(NARROWEST);
-      if (!isRepeated) await expectAccessible(page);
-      expect(await overflow(page), `${path} at 400 %`).toBeLessThanOrEqual(0);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.evaluate(() => {
-        for (const row of document.querySelectorAll('details')) row.open = true;
-        document.documentElement.style.setProperty('font-size', '200%');
-      });
-      expect(await overflow(page), `${path} at twice the text size`).toBeLessThanOrEqual(0);
-      await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
-      await page.setViewportSize(DESKTOP.viewport);
-      await expectOperableByKeyboard(page, name);
-      expectQuiet(page);
-      await page.context().close();
-    }
-  });
+it('every public page is light, accessible in both themes, fits at 400 % zoom and twice the text size, and is operable by keyboard', async () => {
+  for (const [name, path] of pages) {
+    const page = await openPage(browser);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await expectLight(page, name);
+    // A category page is a list, and the terms look like the privacy text.
+    const isRepeated = name === 'category' || name === 'terms';
+    if (!isRepeated) await expectAccessible(page);
+    await page.setViewportSize(NARROWEST);
+    if (!isRepeated) await expectAccessible(page);
+    expect(await overflow(page), `${path} at 400 %`).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => {
+      for (const row of document.querySelectorAll('details')) row.open = true;
+      document.documentElement.style.setProperty('font-size', '200%');
+    });
+    expect(await overflow(page), `${path} at twice the text size`).toBeLessThanOrEqual(0);
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+    await page.setViewportSize(DESKTOP.viewport);
+    await expectOperableByKeyboard(page, name);
+    expectQuiet(page);
+    await page.context().close();
+  }
 });

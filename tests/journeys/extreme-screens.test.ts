@@ -1,6 +1,6 @@
-import { PostgrestClient } from '@supabase/postgrest-js';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { addMedia, file, publish } from './experiments.ts';
 import { seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
 import { dataAs, sessionOf } from './signing-in.ts';
@@ -15,14 +15,16 @@ const PROSE = `<h2>${longest(120)}</h2><p>${longest(900)}</p><h3>${WORD}</h3><ul
 
 const PUBLIC = ['/', '/about', '/case-studies', '/case-studies?q=nothing-like-it', '/contact', '/join', '/nowhere'];
 
+/** Screens that look the same without any content. */
+const FORMS = /\/(projects\/new|upload-project|cleanup)$/;
+/** Screens that show neither the project nor the message nor the account. */
+const UNCHANGED = /\/(projects\/new|upload-project|cleanup|media|settings|trash|pages.*)$/;
+
 /** Creates a project, a message and an account name with the longest texts and largest numbers that the server accepts. */
 async function fillToTheBrim(): Promise<string> {
-  const data = await dataAs(inject('accounts').admin);
-  const sent = async (request: PromiseLike<{ error: { message: string } | null }>) => {
-    const { error } = await request;
-    if (error) throw new Error(error.message);
-  };
-  const project = {
+  const { admin } = inject('accounts');
+  const data = await dataAs(admin);
+  const project_id = await publish(admin, {
     title: longest(200),
     client: longest(200),
     status: 'active',
@@ -34,60 +36,39 @@ async function fillToTheBrim(): Promise<string> {
     understanding: PROSE,
     actions: PROSE,
     impact: PROSE,
-  };
-  const { data: made, error } = await data.from('projects').insert(project).select('id').single();
-  if (error) throw new Error(error.message);
-  const project_id = made.id as string;
-  await sent(
-    data.from('case_study_metadata').upsert(
-      {
-        project_id,
-        category: 'other',
-        tags: [...Array(30).keys()].map((n) => `${n} ${WORD}`.slice(0, 60)),
-        credits: ['Idea', WORD.slice(0, 60), 'Pictures'].map((part, n) => ({
-          part,
-          made: (['hand', 'together', 'machine'] as const)[n],
-          people: [longest(120), 'Asha Rao'],
-          tools: [WORD],
-        })),
-      },
-      { onConflict: 'project_id' },
-    ),
-  );
-  await sent(
-    data.from('project_media').insert(
-      [0, 1, 2].map((order) => ({
-        project_id,
-        type: order === 2 ? 'video' : 'image',
-        url:
-          order === 2 ? 'https://films.example/film.mp4' : `https://pictures.example/${'long/'.repeat(60)}${order}.png`,
-        title: longest(500),
-        description: longest(500),
-        alt: longest(500),
-        order,
-      })),
-    ),
-  );
-  await sent(
-    data.from('project_members').insert(
-      [33.33, 33.33, 33.34].map((contribution_percentage) => ({
-        project_id,
-        name: longest(120),
-        role: WORD,
-        contribution_percentage,
-      })),
-    ),
-  );
-  const guest = new PostgrestClient(`${seeded.base}/rest/v1`, {
-    headers: { apikey: await publishableKeyOf(seeded.base) },
   });
-  await sent(
-    guest.rpc('send_message', {
+  await file(admin, project_id, {
+    category: 'other',
+    tags: [...Array(30).keys()].map((n) => `${n} ${WORD}`.slice(0, 60)),
+    credits: ['Idea', WORD.slice(0, 60), 'Pictures'].map((part, n) => ({
+      part,
+      made: ['hand', 'together', 'machine'][n],
+      people: [longest(120), 'Asha Rao'],
+      tools: [WORD],
+    })),
+  });
+  const [title, description, alt] = Array<string>(3).fill(longest(500));
+  const pictures = [0, 1].map((n) => ({
+    type: 'image',
+    url: `https://pictures.example/${'long/'.repeat(60)}${n}.png`,
+  }));
+  const media = [...pictures, { type: 'video', url: 'https://films.example/film.mp4' }];
+  await addMedia(
+    admin,
+    media.map((one, order) => ({ project_id, ...one, title, description, alt, order })),
+  );
+  const shares = [33.33, 33.33, 33.34];
+  await data
+    .from('project_members')
+    .insert(shares.map((share) => ({ project_id, name: longest(120), role: WORD, contribution_percentage: share })))
+    .throwOnError();
+  await data
+    .rpc('send_message', {
       p_name: longest(100),
       p_email: `${'somebody.with.a.very.long.name'.repeat(2)}@${'long-host-name.'.repeat(8)}example`,
       p_message: longest(3000),
-    }),
-  );
+    })
+    .throwOnError();
   const session = await sessionOf(inject('accounts').creator);
   const named = await fetch(`${seeded.base}/auth/v1/user`, {
     method: 'PUT',
@@ -123,9 +104,8 @@ describe('screens with the longest words and the largest numbers', () => {
 
   it('have nothing split, covered, cut off or too tall for an admin in the dark theme', async () => {
     const account = inject('accounts').admin;
-    expect(await walk(browser, await adminScreens(project), { account, colorScheme: 'dark', widest: true })).toEqual(
-      [],
-    );
+    const paths = (await adminScreens(project)).filter((path) => !UNCHANGED.test(path));
+    expect(await walk(browser, paths, { account, colorScheme: 'dark', widest: true })).toEqual([]);
   });
 });
 
@@ -153,7 +133,7 @@ describe('screens of an empty installation', () => {
   });
 
   it('have nothing split, covered, cut off or too tall for the only admin', async () => {
-    const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS];
+    const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS].filter((path) => !FORMS.test(path));
     expect(await walk(browser, paths, { base: server.base, account: first })).toEqual([]);
   });
 });

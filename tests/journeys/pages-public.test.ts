@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, expect, inject, it } from 'vitest';
 import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
 import type { FieldSpec, Fields } from '../../app/lib/fields/field.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
@@ -41,66 +41,64 @@ afterEach(async () => {
   }
 });
 
-describe('published pages', () => {
-  it('show new words with the next request, and the built-in ones for fields that are missing or invalid', async () => {
-    expect(await html('/')).toContain('Handmade');
-    const services = { title: 'What we do', list: [{ name: 'Letterpress', text: 'By hand, in {city}.' }] };
-    await publishKind('home', { hero: { wide: 'Printed', narrow: 7 }, services, recipe: { scoops: 'none' } });
-    const home = await html('/');
-    for (const text of ['Printed', 'with machines.', 'What we do', 'Letterpress', 'By hand, in Mumbai.', 'The recipe'])
-      expect(home).toContain(text);
-    expect(home).not.toMatch(/Handmade|AI Videos/);
-    expect(home.match(/<script/g)).toHaveLength((await html('/terms')).match(/<script/g)!.length);
-    const [social] = /\/social\/home-[^"]+/.exec(home)!;
-    expect((await fetch(seeded.base + social, { redirect: 'manual' })).status).toBe(200);
-  });
+it('published pages show new words with the next request, and the built-in ones for fields that are missing or invalid', async () => {
+  expect(await html('/')).toContain('Handmade');
+  const services = { title: 'What we do', list: [{ name: 'Letterpress', text: 'By hand, in {city}.' }] };
+  await publishKind('home', { hero: { wide: 'Printed', narrow: 7 }, services, recipe: { scoops: 'none' } });
+  const home = await html('/');
+  for (const text of ['Printed', 'with machines.', 'What we do', 'Letterpress', 'By hand, in Mumbai.', 'The recipe'])
+    expect(home).toContain(text);
+  expect(home).not.toMatch(/Handmade|AI Videos/);
+  expect(home.match(/<script/g)).toHaveLength((await html('/terms')).match(/<script/g)!.length);
+  const [social] = /\/social\/home-[^"]+/.exec(home)!;
+  expect((await fetch(seeded.base + social, { redirect: 'manual' })).status).toBe(200);
+});
 
-  it('have their words in the feed, below each experiment, on cards and where no page is', async () => {
-    const more = { title: 'Go on', own: 'Send yours', all: 'Back to {portfolio}', contact: 'Talk' };
-    await publishKind('portfolio', { add: 'Add yours', question: 'What about you?', feed: 'Fresh proofs.', more });
-    const list = await html('/case-studies');
-    for (const text of ['Add yours', 'What about you?', 'Start Your Project']) expect(list).toContain(text);
-    const [experiment] = /\/case-studies\/[\da-f-]{36}\/[^"]+/.exec(list)!;
-    expect(await html(experiment)).toMatch(/Go on.*Send yours.*Back to Mad Experiments.*Talk/s);
-    expect(await html('/feed.xml')).toContain('<subtitle>Fresh proofs.</subtitle>');
-    await publishKind('missing', { title: 'Nothing here', text: 'Turn back.' });
-    for (const path of ['/nowhere', '/no/where']) {
-      const answer = await fetch(seeded.base + path);
-      expect(answer.status).toBe(404);
-      expect(await answer.text()).toMatch(/Nothing here.*Turn back\..*Go Back/s);
-    }
-    await publishKind('join', {
-      title: 'Become one of us',
-      vibe: { list: ['You ask', 'You listen', 'You draw', 'You laugh'] },
-      timing: { list: [{ project: 'All projects', paid: 'On Fridays' }] },
-      how: {
-        keys: [
-          { metal: 'Tin', count: '3' },
-          { metal: 'Zinc', count: '1' },
-        ],
-      },
-    });
-    const join = await html('/join');
-    for (const text of ['<title>Become one of us |', 'On Fridays', '3 Tin = 1 Zinc', '10 hrs per week'])
-      expect(join).toContain(text);
-    expect(join).not.toMatch(/Monthly projects|4 Silver/);
-    const page = await openPage(browser);
-    await page.goto('/join');
-    const verdict = page.locator('.vibe-verdict');
-    expect(await verdict.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('counter(ticks) "/4"');
+it('published pages have their words in the feed, below each experiment, on cards and where no page is', async () => {
+  const more = { title: 'Go on', own: 'Send yours', all: 'Back to {portfolio}', contact: 'Talk' };
+  await publishKind('portfolio', { add: 'Add yours', question: 'What about you?', feed: 'Fresh proofs.', more });
+  const list = await html('/case-studies');
+  for (const text of ['Add yours', 'What about you?', 'Start Your Project']) expect(list).toContain(text);
+  const [experiment] = /\/case-studies\/[\da-f-]{36}\/[^"]+/.exec(list)!;
+  expect(await html(experiment)).toMatch(/Go on.*Send yours.*Back to Mad Experiments.*Talk/s);
+  expect(await html('/feed.xml')).toContain('<subtitle>Fresh proofs.</subtitle>');
+  await publishKind('missing', { title: 'Nothing here', text: 'Turn back.' });
+  for (const path of ['/nowhere', '/no/where']) {
+    const answer = await fetch(seeded.base + path);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toMatch(/Nothing here.*Turn back\..*Go Back/s);
+  }
+  await publishKind('join', {
+    title: 'Become one of us',
+    vibe: { list: ['You ask', 'You listen', 'You draw', 'You laugh'] },
+    timing: { list: [{ project: 'All projects', paid: 'On Fridays' }] },
+    how: {
+      keys: [
+        { metal: 'Tin', count: '3' },
+        { metal: 'Zinc', count: '1' },
+      ],
+    },
   });
+  const join = await html('/join');
+  for (const text of ['<title>Become one of us |', 'On Fridays', '3 Tin = 1 Zinc', '10 hrs per week'])
+    expect(join).toContain(text);
+  expect(join).not.toMatch(/Monthly projects|4 Silver/);
+  const page = await openPage(browser);
+  await page.goto('/join');
+  const verdict = page.locator('.vibe-verdict');
+  expect(await verdict.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('counter(ticks) "/4"');
+});
 
-  it('keep drafts to admins', async () => {
-    const { id, revision } = await words('about');
-    await call('save_page_draft', {
-      page: id,
-      content: { hero: { lead: 'Secret lead' } },
-      title: null,
-      seen: revision,
-    });
-    expect(await html('/about')).not.toContain('Secret lead');
-    await call('save_page_draft', { page: id, content: null, title: null, seen: revision + 1 });
+it('published pages keep drafts to admins', async () => {
+  const { id, revision } = await words('about');
+  await call('save_page_draft', {
+    page: id,
+    content: { hero: { lead: 'Secret lead' } },
+    title: null,
+    seen: revision,
   });
+  expect(await html('/about')).not.toContain('Secret lead');
+  await call('save_page_draft', { page: id, content: null, title: null, seen: revision + 1 });
 });
 
 const SECTIONS = [
@@ -120,54 +118,44 @@ const SECTIONS = [
   { kind: 'call', title: 'Come by', text: 'No booking.', label: 'Write to us', href: '/contact' },
 ];
 
-describe('free pages', () => {
-  it('are in the menu, the footer and the sitemap, and lead on from a former address', async () => {
-    const path = '/open-studio';
-    const id = await addPage('Open studio', path, SECTIONS);
-    await publishKind('frame', {
-      menu: [
-        { label: 'Home', href: '/' },
-        { label: 'Open studio', href: path },
-        { label: 'Gone', href: '/never-there' },
-      ],
-    });
-    const page = await openPage(browser, PHONE);
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Menu' }).click();
-    const menu = page.getByRole('navigation', { name: 'Main' });
-    expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Home', 'Open studio']);
-    await menu.getByRole('link', { name: 'Open studio' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Open studio' }).waitFor();
-    expect(await page.title()).toBe('Open studio | Madhouse');
-    for (const alt of ['A glass of tea', 'A radio', 'A loom'])
-      expect(await page.getByRole('img', { name: alt }).count()).toBe(1);
-    expect(await page.getByRole('link', { name: 'Write to us' }).getAttribute('href')).toBe('/contact');
-    for (const { viewport } of [PHONE, DESKTOP]) {
-      await page.setViewportSize(viewport);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      await expectAccessible(page);
-    }
-    expectQuiet(page);
-    expect(await html('/sitemap.xml')).toContain(`${path}</loc>`);
-
-    await call('move_page', { page: id, path: `${path}-new` });
-    const moved = await fetch(seeded.base + path, { redirect: 'manual' });
-    expect([moved.status, moved.headers.get('location')]).toEqual([301, `${path}-new`]);
-    expect(await html('/about')).toContain(`href="${path}-new"`);
-    await call('delete_page', { page: id });
-    expect((await fetch(`${seeded.base}${path}-new`)).status).toBe(404);
-    expect(await html('/about')).not.toContain('Open studio');
-    await call('restore_page', { page: id });
-    expect((await fetch(`${seeded.base}${path}-new`)).status).toBe(200);
+it('free pages are in the menu, the footer and the sitemap, and lead on from a former address', async () => {
+  const path = '/open-studio';
+  const id = await addPage('Open studio', path, SECTIONS);
+  await publishKind('frame', {
+    menu: [
+      { label: 'Home', href: '/' },
+      { label: 'Open studio', href: path },
+      { label: 'Gone', href: '/never-there' },
+    ],
   });
+  const page = await openPage(browser, PHONE);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Home', 'Open studio']);
+  await menu.getByRole('link', { name: 'Open studio' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Open studio' }).waitFor();
+  expect(await page.title()).toBe('Open studio | Madhouse');
+  for (const alt of ['A glass of tea', 'A radio', 'A loom'])
+    expect(await page.getByRole('img', { name: alt }).count()).toBe(1);
+  expect(await page.getByRole('link', { name: 'Write to us' }).getAttribute('href')).toBe('/contact');
+  for (const { viewport } of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await expectAccessible(page);
+  }
+  expectQuiet(page);
+  expect(await html('/sitemap.xml')).toContain(`${path}</loc>`);
 
-  it('refuse an address that is reserved or taken with a sentence', async () => {
-    await addPage('First', '/taken');
-    const message = async (path: string) => (await call('create_page', { title: 'Other', path })).error?.message;
-    expect(await message('/about')).toBe('The site uses this address itself. Choose another one.');
-    expect(await message('/taken')).toBe('Another page has this address. Choose another one.');
-    expect(await message('/No Spaces')).toMatch(/^An address is a slash and up to 79 small letters/);
-  });
+  await call('move_page', { page: id, path: `${path}-new` });
+  const moved = await fetch(seeded.base + path, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, `${path}-new`]);
+  expect(await html('/about')).toContain(`href="${path}-new"`);
+  await call('delete_page', { page: id });
+  expect((await fetch(`${seeded.base}${path}-new`)).status).toBe(404);
+  expect(await html('/about')).not.toContain('Open studio');
+  await call('restore_page', { page: id });
+  expect((await fetch(`${seeded.base}${path}-new`)).status).toBe(200);
 });
 
 /** Content with texts of the maximum length and very long words. */
@@ -196,20 +184,18 @@ function longestOf(field: FieldSpec): unknown {
   }
 }
 
-describe('the longest words', () => {
-  it('keep every page within the screen of a phone and a desktop', async () => {
-    for (const kind of ['home', 'portfolio', 'about', 'join', 'masterclass', 'contact', 'frame', 'missing'] as const)
-      await publishKind(kind, longest(pageSchemas[kind].fields));
-    const page = await openPage(browser, PHONE);
-    for (const path of ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/nowhere']) {
-      await page.goto(path);
-      for (const { viewport } of [DESKTOP, PHONE]) {
-        await page.setViewportSize(viewport);
-        const beyond = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(beyond, path).toBeLessThanOrEqual(0);
-      }
+it('the longest words keep every page within the screen of a phone and a desktop', async () => {
+  for (const kind of ['home', 'portfolio', 'about', 'join', 'masterclass', 'contact', 'frame', 'missing'] as const)
+    await publishKind(kind, longest(pageSchemas[kind].fields));
+  const page = await openPage(browser, PHONE);
+  for (const path of ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/nowhere']) {
+    await page.goto(path);
+    for (const { viewport } of [DESKTOP, PHONE]) {
+      await page.setViewportSize(viewport);
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(beyond, path).toBeLessThanOrEqual(0);
     }
-  });
+  }
 });

@@ -1,6 +1,6 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import routes, { guardOf } from '../../app/routes.ts';
 import type { Account } from '../seeded-data.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
@@ -79,44 +79,42 @@ const REDIRECTS: Partial<Record<keyof typeof SEEN, Record<string, string>>> = {
 };
 
 /** The pages for everyone that do not know accounts are opened in every-page, all screens by an admin in every-screen. */
-describe('route guards', () => {
-  it('cover every route', () => {
-    expect(visits.filter(({ guard }) => guard === undefined)).toEqual([]);
-    expect(visits.length).toBeGreaterThan(40);
-    const mine = visits.filter(({ path }) => /^\/(my-|account)/.test(path));
-    expect(mine.map(({ guard }) => guard)).toEqual(mine.map(() => 'signedIn'));
-    const admin = visits.filter(({ path }) => /^\/admin(\/|$)/.test(path));
-    expect(admin.filter(({ guard }) => guard !== 'editorsOnly' && guard !== 'adminOnly')).toEqual([]);
-  });
-
-  it('refuse no one on open resources', async () => {
-    for (const { path } of visits.filter(({ isResource }) => isResource))
-      expect([401, 403], path).not.toContain((await fetch(seeded.base + path)).status);
-  });
-
-  for (const role of ['guest', 'member', 'editor'] as const)
-    it(`let ${role === 'editor' ? 'an' : 'a'} ${role} open exactly the routes of the table`, async () => {
-      const page = await openPage(browser);
-      if (role !== 'guest') await keepSession(page, accounts[role]);
-      const requests: string[] = [];
-      page.on('response', (response) => {
-        if (/\/rest\/v1\//.test(response.url()) && response.request().method() === 'GET') requests.push(response.url());
-      });
-      const wrong: string[] = [];
-      for (const { path, guard, isResource } of visits) {
-        if (isResource || (guard === 'open' && !ACCOUNT_SCREENS.includes(path))) continue;
-        requests.length = 0;
-        const seen = await see(page, path, REDIRECTS[role]?.[path]);
-        const expected = SEEN[role][guard!];
-        if (seen !== expected) wrong.push(`${path} (${guard}): ${seen} instead of ${expected}`);
-        // Behind a closed guard no screen has been mounted, so none has requested its data.
-        else if (
-          seen !== 'content' &&
-          requests.some((url) => !/user_roles|is_admin|can_edit_content/.test(url)) &&
-          seen !== 'for admins'
-        )
-          wrong.push(`${path} (${guard}): requested ${requests.join()}`);
-      }
-      expect(wrong).toEqual([]);
-    });
+it('route guards cover every route', () => {
+  expect(visits.filter(({ guard }) => guard === undefined)).toEqual([]);
+  expect(visits.length).toBeGreaterThan(40);
+  const mine = visits.filter(({ path }) => /^\/(my-|account)/.test(path));
+  expect(mine.map(({ guard }) => guard)).toEqual(mine.map(() => 'signedIn'));
+  const admin = visits.filter(({ path }) => /^\/admin(\/|$)/.test(path));
+  expect(admin.filter(({ guard }) => guard !== 'editorsOnly' && guard !== 'adminOnly')).toEqual([]);
 });
+
+it('route guards refuse no one on open resources', async () => {
+  for (const { path } of visits.filter(({ isResource }) => isResource))
+    expect([401, 403], path).not.toContain((await fetch(seeded.base + path)).status);
+});
+
+for (const role of ['guest', 'member', 'editor'] as const)
+  it(`route guards let ${role === 'editor' ? 'an' : 'a'} ${role} open exactly the routes of the table`, async () => {
+    const page = await openPage(browser);
+    if (role !== 'guest') await keepSession(page, accounts[role]);
+    const requests: string[] = [];
+    page.on('response', (response) => {
+      if (/\/rest\/v1\//.test(response.url()) && response.request().method() === 'GET') requests.push(response.url());
+    });
+    const wrong: string[] = [];
+    for (const { path, guard, isResource } of visits) {
+      if (isResource || (guard === 'open' && !ACCOUNT_SCREENS.includes(path))) continue;
+      requests.length = 0;
+      const seen = await see(page, path, REDIRECTS[role]?.[path]);
+      const expected = SEEN[role][guard!];
+      if (seen !== expected) wrong.push(`${path} (${guard}): ${seen} instead of ${expected}`);
+      // Behind a closed guard no screen has been mounted, so none has requested its data.
+      else if (
+        seen !== 'content' &&
+        requests.some((url) => !/user_roles|is_admin|can_edit_content/.test(url)) &&
+        seen !== 'for admins'
+      )
+        wrong.push(`${path} (${guard}): requested ${requests.join()}`);
+    }
+    expect(wrong).toEqual([]);
+  });

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { publish } from '../experiments.ts';
+import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { dataAs, enterAdmin, keepSession, newAccount } from '../signing-in.ts';
+import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 
 startSeeded({ settings: { WEBHOOK_NETWORKS: '127.0.0.1' } });
 
@@ -23,100 +24,89 @@ afterEach(async () => {
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const said = (page: Page, words: string) => page.locator('.status-said').filter({ hasText: words }).last().waitFor();
 
-describe('webhooks in Settings', () => {
-  it('are added, tested, read in the log, sent again, turned off and deleted on a phone', async () => {
-    const { url } = receiver;
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, '/admin/settings#webhooks');
-    await button(page, 'Add a webhook').click();
-    await page.getByLabel('Webhook address').fill('example.com');
-    await button(page, 'Save webhook').click();
-    await page.getByText('Enter an address such as https://example.com/hook.').waitFor();
-    await page.getByLabel('Webhook address').fill(url);
-    await button(page, 'Save webhook').click();
-    await page.getByText('Choose at least one event.').waitFor();
-    await page.getByLabel('A project appears on the site').check();
-    await expectAccessible(page);
-    await button(page, 'Save webhook').click();
-    receiver.secret = await page.getByLabel('Copy the secret now: it is not shown again.').inputValue();
+it('webhooks in Settings are added, tested, read in the log, sent again, turned off and deleted on a phone', async () => {
+  const { url } = receiver;
+  const page = await openAsAdmin('/admin/settings#webhooks', PHONE);
+  await button(page, 'Add a webhook').click();
+  await page.getByLabel('Webhook address').fill('example.com');
+  await button(page, 'Save webhook').click();
+  await page.getByText('Enter an address such as https://example.com/hook.').waitFor();
+  await page.getByLabel('Webhook address').fill(url);
+  await button(page, 'Save webhook').click();
+  await page.getByText('Choose at least one event.').waitFor();
+  await page.getByLabel('A project appears on the site').check();
+  await expectAccessible(page);
+  await button(page, 'Save webhook').click();
+  receiver.secret = await page.getByLabel('Copy the secret now: it is not shown again.').inputValue();
 
-    await page.getByText(/^Last deliveries/).click();
-    await page.getByText('Nothing has been sent in the last 30 days.').waitFor();
-    receiver.answers.push((response) => response.writeHead(500).end());
-    await button(page, `Send a test to ${url}`).click();
-    await page.getByText(/Failed, and will be tried again: The receiver answered 500\.|Sent \(status 204\)/).waitFor();
-    await expectAccessible(page);
-    await button(page, 'Send again (A test)').click();
-    await page.getByText('Sent (status 204)').waitFor();
-    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+  await page.getByText(/^Last deliveries/).click();
+  await page.getByText('Nothing has been sent in the last 30 days.').waitFor();
+  receiver.answers.push((response) => response.writeHead(500).end());
+  await button(page, `Send a test to ${url}`).click();
+  await page.getByText(/Failed, and will be tried again: The receiver answered 500\.|Sent \(status 204\)/).waitFor();
+  await button(page, 'Send again (A test)').click();
+  await page.getByText('Sent (status 204)').waitFor();
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
 
-    const title = 'Published on a phone';
-    await publish(admin, { title });
-    const event = { type: 'project.published', data: expect.objectContaining({ title }) };
-    await expect.poll(() => receiver.received.at(-1)?.event).toMatchObject(event);
-    await page.reload();
-    expect(await page.getByLabel('Copy the secret now').count()).toBe(0);
+  const title = 'Published on a phone';
+  await publish(admin, { title });
+  const event = { type: 'project.published', data: expect.objectContaining({ title }) };
+  await expect.poll(() => receiver.received.at(-1)?.event).toMatchObject(event);
+  await page.reload();
+  expect(await page.getByLabel('Copy the secret now').count()).toBe(0);
 
-    const choose = async (name: string) => {
-      await page.locator('summary', { hasText: 'More' }).click();
-      await button(page, name).click();
-    };
-    await choose('Turn off');
-    await said(page, 'The webhook is off.');
-    await choose('New secret');
-    await button(page, 'Create secret').click();
-    expect(await page.getByLabel('Copy the secret now: it is not shown again.').inputValue()).not.toBe(receiver.secret);
-    await choose('Delete');
-    await button(page, 'Delete Permanently').click();
-    await page.getByText('There are no webhooks yet.').waitFor();
-    expectQuiet(page);
-  });
-
-  it('are added and tested by keyboard alone, and a private address is refused with the reason', async () => {
-    const page = await openPage(browser);
-    await enterAdmin(page, admin, '/admin/settings#webhooks');
-    await button(page, 'Add a webhook').focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('https://10.0.0.1/hook');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Copy the secret now: it is not shown again.').waitFor();
-    await page.keyboard.press('Tab');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('standardwebhooks.com');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await said(page, 'The test is on its way.');
-    await page.getByText(/^Last deliveries/).focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('WEBHOOK_NETWORKS').waitFor();
-    await expectAccessible(page);
-    expectQuiet(page);
-  });
+  const choose = async (name: string) => {
+    await page.locator('summary', { hasText: 'More' }).click();
+    await button(page, name).click();
+  };
+  await choose('Turn off');
+  await said(page, 'The webhook is off.');
+  await choose('New secret');
+  await button(page, 'Create secret').click();
+  expect(await page.getByLabel('Copy the secret now: it is not shown again.').inputValue()).not.toBe(receiver.secret);
+  await choose('Delete');
+  await button(page, 'Delete Permanently').click();
+  await page.getByText('There are no webhooks yet.').waitFor();
+  expectQuiet(page);
 });
 
-describe('emails to an admin', () => {
-  it('are chosen in the account, with the keyboard, at 390 and 1440 pixels; others have no such choice', async () => {
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin);
-    await page.goto('/account');
-    const emails = page.getByRole('region', { name: 'Emails to you' });
-    const digest = emails.getByLabel('A summary on Mondays, when something happened');
-    const before = await digest.isChecked();
-    await digest.focus();
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Enter');
-    await emails.getByText('Your choice is saved.').waitFor();
-    await expectAccessible(page);
-    await page.setViewportSize(DESKTOP.viewport);
-    await expectAccessible(page);
-    await page.reload();
-    await expect.poll(() => digest.isChecked()).toBe(!before);
-    const member = await openPage(browser);
-    await keepSession(member, await newAccount());
-    await member.goto('/account');
-    await member.getByRole('heading', { name: 'Other devices' }).waitFor();
-    expect(await member.getByRole('region', { name: 'Emails to you' }).count()).toBe(0);
-    expectQuiet(page);
-  });
+it('webhooks in Settings are added and tested by keyboard alone, and a private address is refused with the reason', async () => {
+  const page = await openAsAdmin('/admin/settings#webhooks');
+  await button(page, 'Add a webhook').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('https://10.0.0.1/hook');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Copy the secret now: it is not shown again.').waitFor();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('standardwebhooks.com');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await said(page, 'The test is on its way.');
+  await page.getByText(/^Last deliveries/).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('WEBHOOK_NETWORKS').waitFor();
+  expectQuiet(page);
+});
+
+it('emails to an admin are chosen in the account, with the keyboard; others have no such choice', async () => {
+  const page = await openAsAdmin('/admin', PHONE);
+  await page.goto('/account');
+  const emails = page.getByRole('region', { name: 'Emails to you' });
+  const digest = emails.getByLabel('A summary on Mondays, when something happened');
+  const before = await digest.isChecked();
+  await digest.focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await emails.getByText('Your choice is saved.').waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await expect.poll(() => digest.isChecked()).toBe(!before);
+  const member = await openPage(browser);
+  await keepSession(member, await newAccount());
+  await member.goto('/account');
+  await member.getByRole('heading', { name: 'Other devices' }).waitFor();
+  expect(await member.getByRole('region', { name: 'Emails to you' }).count()).toBe(0);
+  expectQuiet(page);
 });

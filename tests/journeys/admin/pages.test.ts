@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { expectQuiet, keptInTab, PHONE } from '../../browser.ts';
-import { look, lookOnPhoneAndDesktop, said } from '../hands.ts';
+import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -11,7 +11,6 @@ import { picture } from '../submit/form.ts';
 startSeeded();
 
 const { admin } = inject('accounts');
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the page"]');
 const read = async (path: string) => (await fetch(seeded.base + path)).text();
@@ -27,228 +26,217 @@ async function show(page: Page, tab: 'Edit' | 'Preview') {
   if (await found.isVisible()) await found.click();
 }
 
-describe('the page editor', () => {
-  it('previews, publishes, compares and restores the words of Home at 390 and 1440 pixels', async () => {
-    const [lead, later] = ['A lead typed first.', 'A later lead.'];
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, '/admin/pages');
-    await row(page, 'Home').waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await openPageEditor(page, 'Home');
-    const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
-    await field.fill(lead);
-    await show(page, 'Preview');
-    await preview(page).getByText(lead).waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await show(page, 'Edit');
-    await button(page, 'Save draft').click();
-    await said(page, 'The draft is saved.');
-    expect(await read('/')).not.toContain(lead);
-    await button(page, 'Compare with what is live').click();
-    await dialog(page).locator('ins', { hasText: 'typed' }).waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await button(page, 'Close').click();
-    await publish(page);
-    expect(await read('/')).toContain(lead);
+it('the page editor previews, publishes, compares and restores the words of Home at 390 and 1440 pixels', async () => {
+  const [lead, later] = ['A lead typed first.', 'A later lead.'];
+  const page = await openAsAdmin('/admin/pages', PHONE);
+  await openEditor(page, 'Home');
+  const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
+  await field.fill(lead);
+  await show(page, 'Preview');
+  await preview(page).getByText(lead).waitFor();
+  await lookOnPhoneAndDesktop(page);
+  await show(page, 'Edit');
+  await button(page, 'Save draft').click();
+  await said(page, 'The draft is saved.');
+  expect(await read('/')).not.toContain(lead);
+  await button(page, 'Compare with what is live').click();
+  await dialog(page).locator('ins', { hasText: 'typed' }).waitFor();
+  await lookOnPhoneAndDesktop(page);
+  await button(page, 'Close').click();
+  await publish(page);
+  expect(await read('/')).toContain(lead);
 
-    await field.fill(later);
-    await publish(page);
-    expect(await read('/')).toContain(later);
-    const versions = page.getByRole('region', { name: 'Published versions' }).getByRole('listitem');
-    const older = (await versions.nth(1).innerText()).match(/Version (\d+)/)![1]!;
-    // A message stays while the pointer is over it, and would cover the button on a phone.
-    await page.mouse.move(0, 0);
-    await button(page, `Compare version ${older}`).click();
-    await dialog(page).locator('del', { hasText: 'later' }).waitFor();
-    await button(page, 'Close').click();
-    await button(page, `Restore version ${older}`).click();
-    await button(page, 'Restore into the draft').click();
-    await said(page, `Version ${older} is in the draft.`);
-    expect(await field.inputValue()).toBe(lead);
-    expect(await read('/')).toContain(later);
-    await button(page, 'Discard draft').click();
-    await button(page, 'Discard draft').last().click();
-    await said(page, 'The draft is discarded.');
-    expect(await field.inputValue()).toBe(later);
-    expectQuiet(page);
-  });
+  await field.fill(later);
+  await publish(page);
+  expect(await read('/')).toContain(later);
+  const versions = page.getByRole('region', { name: 'Published versions' }).getByRole('listitem');
+  const older = (await versions.nth(1).innerText()).match(/Version (\d+)/)![1]!;
+  // A message stays while the pointer is over it, and would cover the button on a phone.
+  await page.mouse.move(0, 0);
+  await button(page, `Compare version ${older}`).click();
+  await dialog(page).locator('del', { hasText: 'later' }).waitFor();
+  await button(page, 'Close').click();
+  await button(page, `Restore version ${older}`).click();
+  await button(page, 'Restore into the draft').click();
+  await said(page, `Version ${older} is in the draft.`);
+  expect(await field.inputValue()).toBe(lead);
+  expect(await read('/')).toContain(later);
+  await button(page, 'Discard draft').click();
+  await button(page, 'Discard draft').last().click();
+  await said(page, 'The draft is discarded.');
+  expect(await field.inputValue()).toBe(later);
+  expectQuiet(page);
+});
 
-  it('creates, fills, moves and deletes a page at 390 and 1440 pixels', async () => {
-    const title = 'Open studio';
-    const path = '/open-studio';
-    const page = await openPage(browser, PHONE);
-    await enterAdmin(page, admin, '/admin/pages');
-    await button(page, 'New page').click();
-    await dialog(page).getByLabel('Title').fill(title);
-    expect(await dialog(page).getByLabel('Address').inputValue()).toBe(path);
-    await dialog(page).getByLabel('Address').fill('/about');
-    await button(page, 'Create page').click();
-    await dialog(page).getByText('The site uses this address itself. Choose another one.').waitFor();
-    expect(await dialog(page).getByLabel('Title').inputValue()).toBe(title);
-    await lookOnPhoneAndDesktop(page);
-    await dialog(page).getByLabel('Address').fill(path);
-    await button(page, 'Create page').click();
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    expect((await fetch(seeded.base + path)).status).toBe(404);
+it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pixels', async () => {
+  const title = 'Open studio';
+  const path = '/open-studio';
+  const page = await openAsAdmin('/admin/pages', PHONE);
+  await button(page, 'New page').click();
+  await dialog(page).getByLabel('Title').fill(title);
+  expect(await dialog(page).getByLabel('Address').inputValue()).toBe(path);
+  await dialog(page).getByLabel('Address').fill('/about');
+  await button(page, 'Create page').click();
+  await dialog(page).getByText('The site uses this address itself. Choose another one.').waitFor();
+  expect(await dialog(page).getByLabel('Title').inputValue()).toBe(title);
+  await lookOnPhoneAndDesktop(page);
+  await dialog(page).getByLabel('Address').fill(path);
+  await button(page, 'Create page').click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  expect((await fetch(seeded.base + path)).status).toBe(404);
 
-    const section = (at: number) => page.getByRole('group', { name: `Section ${at}`, exact: true });
-    await button(page, 'Add text').click();
-    await section(1).locator('.editor-text, textarea').last().fill('Come by on Friday.');
-    await button(page, 'Add picture').click();
-    await section(2)
-      .getByLabel('Or upload a picture')
-      .setInputFiles([await picture('Door.png', '#0a6638')]);
-    await section(2).getByLabel('What does it show?').fill('A green door');
-    await button(page, 'Add gallery').click();
-    await button(page, 'Add call to action').click();
-    await button(page, 'Publish').click();
-    const summary = page.locator('.page-errors');
-    await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true);
-    await lookOnPhoneAndDesktop(page);
-    await summary.getByRole('button', { name: /^Sections 4, Button:/ }).click();
-    await expect
-      .poll(() =>
-        section(4)
-          .getByLabel('Button')
-          .evaluate((field) => field === document.activeElement),
-      )
-      .toBe(true);
-    await section(4).getByLabel('Button').fill('Write to us');
-    await section(4).getByLabel('Target').fill('/contact');
-    await section(3).getByRole('button', { name: 'Choose from the library' }).first().click();
-    await dialog(page).getByLabel('Search the library').fill('Door');
-    await dialog(page).getByRole('button', { name: 'Door.png' }).click();
-    await section(3).getByLabel('What does it show?').fill('The same door');
-    await button(page, 'Move Call to action up').click();
-    await show(page, 'Preview');
-    await preview(page).getByRole('link', { name: 'Write to us' }).waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await show(page, 'Edit');
-    await publish(page);
-    const shown = await read(path);
-    for (const words of [title, 'Come by on Friday.', 'A green door', 'The same door', 'Write to us'])
-      expect(shown).toContain(words);
-    expect(shown.indexOf('Write to us')).toBeLessThan(shown.indexOf('The same door'));
-    // The size of both pictures, so that nothing moves when they load.
-    expect(shown.match(/<img(?=[^>]* width="320")(?=[^>]* height="240")/g)).toHaveLength(2);
+  const section = (at: number) => page.getByRole('group', { name: `Section ${at}`, exact: true });
+  await button(page, 'Add text').click();
+  await section(1).locator('.editor-text, textarea').last().fill('Come by on Friday.');
+  await button(page, 'Add picture').click();
+  await section(2)
+    .getByLabel('Or upload a picture')
+    .setInputFiles([await picture('Door.png', '#0a6638')]);
+  await section(2).getByLabel('What does it show?').fill('A green door');
+  await button(page, 'Add gallery').click();
+  await button(page, 'Add call to action').click();
+  await button(page, 'Publish').click();
+  const summary = page.locator('.page-errors');
+  await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true);
+  await lookOnPhoneAndDesktop(page);
+  await summary.getByRole('button', { name: /^Sections 4, Button:/ }).click();
+  await expect
+    .poll(() =>
+      section(4)
+        .getByLabel('Button')
+        .evaluate((field) => field === document.activeElement),
+    )
+    .toBe(true);
+  await section(4).getByLabel('Button').fill('Write to us');
+  await section(4).getByLabel('Target').fill('/contact');
+  await section(3).getByRole('button', { name: 'Choose from the library' }).first().click();
+  await dialog(page).getByLabel('Search the library').fill('Door');
+  await dialog(page).getByRole('button', { name: 'Door.png' }).click();
+  await section(3).getByLabel('What does it show?').fill('The same door');
+  await button(page, 'Move Call to action up').click();
+  await show(page, 'Preview');
+  await preview(page).getByRole('link', { name: 'Write to us' }).waitFor();
+  await show(page, 'Edit');
+  await publish(page);
+  const shown = await read(path);
+  for (const words of [title, 'Come by on Friday.', 'A green door', 'The same door', 'Write to us'])
+    expect(shown).toContain(words);
+  expect(shown.indexOf('Write to us')).toBeLessThan(shown.indexOf('The same door'));
+  // The size of both pictures, so that nothing moves when they load.
+  expect(shown.match(/<img(?=[^>]* width="320")(?=[^>]* height="240")/g)).toHaveLength(2);
 
-    await openPageEditor(page, 'Menu and footer');
-    await button(page, 'Add an entry').click();
-    const entry = page.getByRole('group', { name: 'Menu', exact: true }).getByRole('group').last();
-    await entry.getByLabel('Label').fill(title);
-    await entry.getByLabel('Target').fill(path);
-    await button(page, `Move ${title} up`).click();
-    await publish(page);
-    const menu = await read('/');
-    expect(menu.indexOf(title)).toBeLessThan(menu.indexOf('>Contact</a>'));
+  await openPageEditor(page, 'Menu and footer');
+  await button(page, 'Add an entry').click();
+  const entry = page.getByRole('group', { name: 'Menu', exact: true }).getByRole('group').last();
+  await entry.getByLabel('Label').fill(title);
+  await entry.getByLabel('Target').fill(path);
+  await button(page, `Move ${title} up`).click();
+  await publish(page);
+  const menu = await read('/');
+  expect(menu.indexOf(title)).toBeLessThan(menu.indexOf('>Contact</a>'));
 
-    await openPageEditor(page, title);
-    await page.getByRole('textbox', { name: 'Address' }).fill(`${path}-2`);
-    await button(page, 'Change address').click();
-    await said(page, `The address is ${path}-2 now.`);
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: new RegExp(`^${path}$`) })
-      .waitFor();
-    await lookOnPhoneAndDesktop(page);
-    const moved = await fetch(seeded.base + path);
-    expect([moved.redirected, new URL(moved.url).pathname]).toEqual([true, `${path}-2`]);
+  await openPageEditor(page, title);
+  await page.getByRole('textbox', { name: 'Address' }).fill(`${path}-2`);
+  await button(page, 'Change address').click();
+  await said(page, `The address is ${path}-2 now.`);
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: new RegExp(`^${path}$`) })
+    .waitFor();
+  const moved = await fetch(seeded.base + path);
+  expect([moved.redirected, new URL(moved.url).pathname]).toEqual([true, `${path}-2`]);
 
-    await page.goto('/admin/pages');
-    const undo = page.locator('.status-region').getByRole('button', { name: /^Undo/ });
-    for (const restore of [undo, button(page, `Restore ${title}`)]) {
-      await button(page, `Delete ${title}`).click();
-      if (restore === undo) await lookOnPhoneAndDesktop(page);
-      await button(page, 'Delete Permanently').click();
-      await said(page, `“${title}” is deleted.`);
-      await row(page, title).getByText('Deleted', { exact: true }).waitFor();
-      expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(404);
-      if (restore !== undo) await page.reload();
-      await restore.click();
-      await row(page, title).getByText('Published', { exact: true }).waitFor();
-      expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(200);
-    }
-    expectQuiet(page);
-  });
+  await page.goto('/admin/pages');
+  const undo = page.locator('.status-region').getByRole('button', { name: /^Undo/ });
+  for (const restore of [undo, button(page, `Restore ${title}`)]) {
+    await button(page, `Delete ${title}`).click();
+    await button(page, 'Delete Permanently').click();
+    await said(page, `“${title}” is deleted.`);
+    await row(page, title).getByText('Deleted', { exact: true }).waitFor();
+    expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(404);
+    if (restore !== undo) await page.reload();
+    await restore.click();
+    await row(page, title).getByText('Published', { exact: true }).waitFor();
+    expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(200);
+  }
+  expectQuiet(page);
+});
 
-  it('keeps what both of two admins wrote', async () => {
-    const page = await openPage(browser);
-    await openPageEditor(page, 'Contact');
-    const text = page.getByLabel('Text', { exact: true });
-    await text.fill('Mine, typed first.');
-    await keptInTab(page, 'Mine, typed first.');
-    const data = await dataAs(admin);
-    const { data: stored } = await data.from('pages').select('id,revision').eq('kind', 'contact').single();
-    const save = (content: object, seen: number) =>
-      data.rpc('save_page_draft', { page: stored!.id, content, title: null, seen });
-    expect((await save({ text: 'Theirs, saved first.' }, stored!.revision)).error).toBeNull();
-    await button(page, 'Save draft').click();
-    await page.getByRole('heading', { name: 'Someone saved this page while you were writing' }).waitFor();
-    await button(page, 'Compare field by field').click();
-    await page.getByRole('radio', { name: 'Mine' }).waitFor();
-    await look(page);
-    expect(await text.inputValue()).toBe('Mine, typed first.');
-    await button(page, 'Save this choice').click();
-    await said(page, 'The draft is saved.');
-    const { data: after } = await data.from('pages').select('draft').eq('kind', 'contact').single();
-    expect(after!.draft).toMatchObject({ text: 'Mine, typed first.' });
-    expectQuiet(page);
-  });
+it('the page editor keeps what both of two admins wrote', async () => {
+  const page = await openPage(browser);
+  await openPageEditor(page, 'Contact');
+  const text = page.getByLabel('Text', { exact: true });
+  await text.fill('Mine, typed first.');
+  await keptInTab(page, 'Mine, typed first.');
+  const data = await dataAs(admin);
+  const { data: stored } = await data.from('pages').select('id,revision').eq('kind', 'contact').single();
+  const save = (content: object, seen: number) =>
+    data.rpc('save_page_draft', { page: stored!.id, content, title: null, seen });
+  expect((await save({ text: 'Theirs, saved first.' }, stored!.revision)).error).toBeNull();
+  await button(page, 'Save draft').click();
+  await page.getByRole('heading', { name: 'Someone saved this page while you were writing' }).waitFor();
+  await button(page, 'Compare field by field').click();
+  await page.getByRole('radio', { name: 'Mine' }).waitFor();
+  expect(await text.inputValue()).toBe('Mine, typed first.');
+  await button(page, 'Save this choice').click();
+  await said(page, 'The draft is saved.');
+  const { data: after } = await data.from('pages').select('draft').eq('kind', 'contact').single();
+  expect(after!.draft).toMatchObject({ text: 'Mine, typed first.' });
+  expectQuiet(page);
+});
 
-  it('discards no draft, and restores no version over one, that others saved and the form did not show', async () => {
-    const data = await dataAs(admin);
-    const stored = async () =>
-      (await data.from('pages').select('id,revision,draft').eq('kind', 'missing').single().throwOnError()).data!;
-    const { id, revision } = await stored();
-    const save = (content: object, seen: number) =>
-      data.rpc('save_page_draft', { page: id, content, title: null, seen }).throwOnError();
-    await save({}, revision);
-    await data.rpc('publish_page', { page: id, seen: revision + 1 }).throwOnError();
-    const page = await openPage(browser);
-    await openPageEditor(page, 'Page not found');
-    await page.locator('.page-fields input').first().fill('Mine, typed first.');
-    await save({ title: 'Theirs' }, revision + 2);
-    const noticed = page.waitForResponse(/rest\/v1\/pages/);
-    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-    await noticed;
-    for (const act of ['Discard draft', 'Restore version 1']) {
-      await button(page, act).click();
-      await dialog(page)
-        .getByRole('button', { name: /^(Discard|Restore)/ })
-        .click();
-      await dialog(page).getByText('The page was saved meanwhile, so nothing was changed.').waitFor();
-      await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-    }
-    expect((await stored()).draft).toEqual({ title: 'Theirs' });
-    expectQuiet(page);
-  });
+it('the page editor discards no draft, and restores no version over one, that others saved and the form did not show', async () => {
+  const data = await dataAs(admin);
+  const stored = async () =>
+    (await data.from('pages').select('id,revision,draft').eq('kind', 'missing').single().throwOnError()).data!;
+  const { id, revision } = await stored();
+  const save = (content: object, seen: number) =>
+    data.rpc('save_page_draft', { page: id, content, title: null, seen }).throwOnError();
+  await save({}, revision);
+  await data.rpc('publish_page', { page: id, seen: revision + 1 }).throwOnError();
+  const page = await openPage(browser);
+  await openPageEditor(page, 'Page not found');
+  await page.locator('.page-fields input').first().fill('Mine, typed first.');
+  await save({ title: 'Theirs' }, revision + 2);
+  const noticed = page.waitForResponse(/rest\/v1\/pages/);
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+  await noticed;
+  for (const act of ['Discard draft', 'Restore version 1']) {
+    await button(page, act).click();
+    await dialog(page)
+      .getByRole('button', { name: /^(Discard|Restore)/ })
+      .click();
+    await dialog(page).getByText('The page was saved meanwhile, so nothing was changed.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  }
+  expect((await stored()).draft).toEqual({ title: 'Theirs' });
+  expectQuiet(page);
+});
 
-  it('is used by keyboard alone, keeps input over a reload, and asks before it is lost', async () => {
-    const page = await openPage(browser);
-    await enterAdmin(page, admin, '/admin/pages');
-    await page.getByRole('link', { name: 'About', exact: true }).focus();
-    await page.keyboard.press('Enter');
-    const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
-    await field.focus();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('Typed without a mouse.');
-    await preview(page).getByText('Typed without a mouse.').waitFor();
-    await keptInTab(page, 'Typed without a mouse.');
-    page.once('dialog', (question) => question.accept());
-    await page.reload();
-    expect(await field.inputValue()).toBe('Typed without a mouse.');
-    await page.getByRole('link', { name: 'Back to pages' }).focus();
-    await page.keyboard.press('Enter');
-    await dialog(page).getByText('Leave without saving?').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog(page).waitFor({ state: 'detached' });
-    await button(page, 'Publish').focus();
-    await page.keyboard.press('Enter');
-    await dialog(page).getByRole('heading', { name: 'Publish these changes?' }).waitFor();
-    await button(page, 'Publish').last().focus();
-    await page.keyboard.press('Enter');
-    await said(page, 'Published. The site shows it from now on.');
-    expect(await read('/about')).toContain('Typed without a mouse.');
-    expectQuiet(page);
-  });
+it('the page editor is used by keyboard alone, keeps input over a reload, and asks before it is lost', async () => {
+  const page = await openAsAdmin('/admin/pages');
+  await page.getByRole('link', { name: 'About', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
+  await field.focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('Typed without a mouse.');
+  await preview(page).getByText('Typed without a mouse.').waitFor();
+  await keptInTab(page, 'Typed without a mouse.');
+  page.once('dialog', (question) => question.accept());
+  await page.reload();
+  expect(await field.inputValue()).toBe('Typed without a mouse.');
+  await page.getByRole('link', { name: 'Back to pages' }).focus();
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Leave without saving?').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  await button(page, 'Publish').focus();
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('heading', { name: 'Publish these changes?' }).waitFor();
+  await button(page, 'Publish').last().focus();
+  await page.keyboard.press('Enter');
+  await said(page, 'Published. The site shows it from now on.');
+  expect(await read('/about')).toContain('Typed without a mouse.');
+  expectQuiet(page);
 });

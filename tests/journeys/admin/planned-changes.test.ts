@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, expect, inject, it } from 'vitest';
 import { expectQuiet, PHONE } from '../../browser.ts';
-import { addMedia } from '../experiments.ts';
-import { keyboardOf, look, lookOnPhoneAndDesktop, said } from '../hands.ts';
+import { addMedia, publish } from '../experiments.ts';
+import { keyboardOf, lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -24,272 +24,247 @@ const later = () => new Date(Date.now() + 3 * 86_400_000).toISOString();
 const soon = () => new Date(Date.now() + 1_500).toISOString();
 
 async function newProject(title: string, status = 'active'): Promise<string> {
-  const data = await dataAs(admin);
-  const { data: project } = await data
-    .from('projects')
-    .insert({ title, status, description: '<p>Mirrors for the town.</p>' })
-    .select('id')
-    .single()
-    .throwOnError();
-  made.push(project!.id);
-  return project!.id;
+  const id = await publish(admin, { title, status, description: '<p>Mirrors for the town.</p>' });
+  made.push(id);
+  return id;
 }
 
-describe('changes saved for later', () => {
-  it('are previewed, compared, decided and published at a date by keyboard alone, at 390 and 1440 pixels', async () => {
-    const data = await dataAs(admin);
-    const [old, staged] = ['A lamp that waits', 'A lantern that waits'];
-    const id = await newProject(old);
-    const page = await openPage(browser, PHONE);
-    const { use, type } = keyboardOf(page);
-    const useButton = (name: string) => use(page.getByRole('button', { name, exact: true }));
-    const useLink = (name: string) => use(main(page).getByRole('link', { name, exact: true }));
-    const title = page.getByLabel('Title', { exact: true }).first();
-    const saveForLater = async (text: string) => {
-      await type(title, text);
-      await useButton('Save for later');
-      await main(page).getByText('Saved for later:').waitFor();
-    };
-
-    const review = async (text: string) => {
-      await useLink('Review changes');
-      await main(page).locator('ins', { hasText: text }).waitFor();
-    };
-
-    await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
-    await saveForLater(staged);
-    await lookOnPhoneAndDesktop(page);
-    expect(await read(id)).toContain(old);
-    expect(await read(id)).not.toContain(staged);
-
-    await review('lantern');
-    await lookOnPhoneAndDesktop(page);
-    await page.getByRole('tab', { name: 'Compared with live' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: staged }).waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await page.keyboard.press('ArrowRight');
-    await use(page.getByText('Make another link'));
-    await type(page.getByLabel('Name', { exact: true }), 'For Ravi');
-    await useButton('Make the link');
-    const address = await page.getByLabel(/“For Ravi” is ready/).inputValue();
-    await lookOnPhoneAndDesktop(page);
-    const visitor = await openPage(browser, PHONE);
-    await visitor.goto(address);
-    await visitor.getByText('A preview: these changes are not published yet.').waitFor();
-    await visitor.getByRole('heading', { level: 1, name: staged }).waitFor();
-    await lookOnPhoneAndDesktop(visitor);
-
-    // A change through the data service goes live, and the revision does not overwrite it.
-    await data
-      .from('projects')
-      .update({ title: 'A torch that waits', client: 'Live client' })
-      .eq('id', id)
-      .throwOnError();
-    expect(await read(id)).toContain('A torch that waits');
-    await useButton('Publish now');
-    await page.getByText('The same fields were changed on the site meanwhile.').waitFor();
-    await useLink('Edit');
-    await page.getByRole('heading', { name: 'The site changed after these changes were saved for later' }).waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await useButton('Compare field by field');
-    expect(await page.getByRole('radio', { name: 'Mine' }).isChecked()).toBe(true);
-    await useButton('Save this choice');
+it('changes saved for later are previewed, compared, decided and published at a date by keyboard alone, at 390 and 1440 pixels', async () => {
+  const data = await dataAs(admin);
+  const [old, staged] = ['A lamp that waits', 'A lantern that waits'];
+  const id = await newProject(old);
+  const page = await openPage(browser, PHONE);
+  const { use, type } = keyboardOf(page);
+  const useButton = (name: string) => use(page.getByRole('button', { name, exact: true }));
+  const useLink = (name: string) => use(main(page).getByRole('link', { name, exact: true }));
+  const title = page.getByLabel('Title', { exact: true }).first();
+  const saveForLater = async (text: string) => {
+    await type(title, text);
+    await useButton('Save for later');
     await main(page).getByText('Saved for later:').waitFor();
-    expect(await read(id)).toContain('A torch that waits');
+  };
 
-    await useButton('Publish at a date');
-    await lookOnPhoneAndDesktop(page);
-    // The browser's own field: keys differ by its language.
-    await dialog(page).getByLabel('Date and time').fill('2001-02-03T09:00');
-    await dialog(page).getByText('In your time zone, ').waitFor();
-    await useButton('Save date');
-    await dialog(page).getByText('Please choose a date and time in the future.').waitFor();
-    await dialog(page)
-      .getByLabel('Date and time')
-      .fill(`${later().slice(0, 10)}T09:00`);
-    await useButton('Save date');
-    await main(page).getByText('Goes live on').waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await page.goto('/admin');
-    const scheduled = page
-      .getByRole('region', { name: 'Scheduled' })
-      .getByRole('listitem')
-      .filter({ hasText: 'A torch that waits' });
-    await scheduled.getByText('Goes live').waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await use(scheduled.getByRole('link'));
-    await useButton('Cancel date');
-    await said(page, 'The date is cancelled.');
-    await main(page).getByText('Goes live on').waitFor({ state: 'detached' });
+  const review = async (text: string) => {
+    await useLink('Review changes');
+    await main(page).locator('ins', { hasText: text }).waitFor();
+  };
 
-    await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
-    await expect.poll(() => read(id), { timeout: 60_000 }).toContain(staged);
-    expect(await read(id)).toContain('Live client');
-    await visitor.reload();
-    await visitor.getByText('A preview:').waitFor({ state: 'detached' });
+  await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
+  await saveForLater(staged);
+  await lookOnPhoneAndDesktop(page);
+  expect(await read(id)).toContain(old);
+  expect(await read(id)).not.toContain(staged);
 
-    await page.reload();
-    await useButton('Back to draft at a date');
-    await dialog(page)
-      .getByLabel('Date and time')
-      .fill(`${later().slice(0, 10)}T09:00`);
-    await useButton('Save date');
-    await main(page).getByText('Back to draft on').waitFor();
-    await page.goto(`/admin/projects/${id}/edit`);
-    await saveForLater('A candle that waits');
-    await review('candle');
-    await useButton('Discard');
-    await useButton('Discard changes');
-    await said(page, 'The changes are discarded.');
-    await main(page).getByText('Saved for later:').waitFor({ state: 'detached' });
-    await page.goto(`/admin/projects/${id}/edit`);
-    await saveForLater('A candle that waits');
-    await review('candle');
-    await useLink('Edit');
-    expect(await title.inputValue()).toBe('A candle that waits');
-    await useButton('Save and publish');
-    await page.getByRole('heading', { level: 1, name: 'A candle that waits' }).waitFor();
-    expect(await read(id)).toContain('A candle that waits');
-    expectQuiet(page);
-  });
+  await review('lantern');
+  await lookOnPhoneAndDesktop(page);
+  await page.getByRole('tab', { name: 'Compared with live' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('heading', { name: staged }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await use(page.getByText('Make another link'));
+  await type(page.getByLabel('Name', { exact: true }), 'For Ravi');
+  await useButton('Make the link');
+  const address = await page.getByLabel(/“For Ravi” is ready/).inputValue();
+  const visitor = await openPage(browser, PHONE);
+  await visitor.goto(address);
+  await visitor.getByText('A preview: these changes are not published yet.').waitFor();
+  await visitor.getByRole('heading', { level: 1, name: staged }).waitFor();
+  await lookOnPhoneAndDesktop(visitor);
 
-  it('hold media and team by keyboard alone, at 390 and 1440 pixels', async () => {
-    const data = await dataAs(admin);
-    const id = await newProject('A shelf that waits');
-    const pictureAt = (place: number) =>
-      `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-00000800000${place}.png`;
-    await addMedia(admin, [
-      { project_id: id, type: 'image', url: pictureAt(0), title: 'First', alt: 'Bars', order: 0 },
-      { project_id: id, type: 'image', url: pictureAt(1), title: 'Second', alt: 'Rings', order: 1 },
-    ]);
-    await data.from('project_members').insert({ project_id: id, name: 'Asha', role: 'Ink' }).throwOnError();
-    const page = await openPage(browser, PHONE);
-    const media = page.getByRole('region', { name: 'Media', exact: true });
-    const team = page.getByRole('region', { name: 'Project Team' });
-    const names = () => media.getByRole('listitem').locator('strong').allInnerTexts();
-    const { use } = keyboardOf(page);
-    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  // A change through the data service goes live, and the revision does not overwrite it.
+  await data
+    .from('projects')
+    .update({ title: 'A torch that waits', client: 'Live client' })
+    .eq('id', id)
+    .throwOnError();
+  expect(await read(id)).toContain('A torch that waits');
+  await useButton('Publish now');
+  await page.getByText('The same fields were changed on the site meanwhile.').waitFor();
+  await useLink('Edit');
+  await page.getByRole('heading', { name: 'The site changed after these changes were saved for later' }).waitFor();
+  await lookOnPhoneAndDesktop(page);
+  await useButton('Compare field by field');
+  expect(await page.getByRole('radio', { name: 'Mine' }).isChecked()).toBe(true);
+  await useButton('Save this choice');
+  await main(page).getByText('Saved for later:').waitFor();
+  expect(await read(id)).toContain('A torch that waits');
 
-    await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
-    await page.getByRole('radio', { name: 'At once' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.getByLabel(/^Or picture files/).setInputFiles([await picture('A third.png', '#0a6638')]);
-    await button('Move Picture “A third” up').waitFor();
-    await use(button('Move Picture “A third” up'));
-    await expect.poll(names).toEqual(['First', 'A third', 'Second']);
-    await use(button('Describe Picture “A third”'));
-    await page.getByLabel(/^What does it show/).fill('Green');
-    await page.keyboard.press('Enter');
-    await media.getByText('What it shows: Green').waitFor();
-    await use(button('Use as cover: Picture “A third”'));
-    await said(page, 'Picture “A third” is the cover.');
-    await use(button('Delete media First'));
-    await said(page, 'Picture “First” is removed from the list saved for later.');
-    await use(button(/^Undo/));
-    await expect.poll(names).toEqual(['First', 'A third', 'Second']);
-    await use(button('Delete media First'));
-    await expect.poll(names).toEqual(['A third', 'Second']);
-    await use(button('Change Asha'));
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('End');
-    await page.keyboard.type(' and paper');
-    await page.keyboard.press('Enter');
-    await team.getByText('Ink and paper').waitFor();
-    await team.getByLabel('Name or email').fill('Ravi');
-    await page.keyboard.press('Enter');
-    await team.getByRole('listitem').filter({ hasText: 'Ravi' }).waitFor();
-    const shown = () =>
-      ['alt="Bars"', 'alt="Green"', 'Asha, Ink<', 'Asha, Ink and paper', 'Ravi'].filter((text) => html.includes(text));
-    let html = await read(id);
-    expect(shown()).toEqual(['alt="Bars"', 'Asha, Ink<']);
-    expect((await data.from('project_media').select('title').eq('project_id', id)).data).toHaveLength(2);
+  await useButton('Publish at a date');
+  await lookOnPhoneAndDesktop(page);
+  // The browser's own field: keys differ by its language.
+  await dialog(page).getByLabel('Date and time').fill('2001-02-03T09:00');
+  await dialog(page).getByText('In your time zone, ').waitFor();
+  await useButton('Save date');
+  await dialog(page).getByText('Please choose a date and time in the future.').waitFor();
+  await dialog(page)
+    .getByLabel('Date and time')
+    .fill(`${later().slice(0, 10)}T09:00`);
+  await useButton('Save date');
+  await main(page).getByText('Goes live on').waitFor();
+  await page.goto('/admin');
+  const scheduled = page
+    .getByRole('region', { name: 'Scheduled' })
+    .getByRole('listitem')
+    .filter({ hasText: 'A torch that waits' });
+  await scheduled.getByText('Goes live').waitFor();
+  await use(scheduled.getByRole('link'));
+  await useButton('Cancel date');
+  await said(page, 'The date is cancelled.');
+  await main(page).getByText('Goes live on').waitFor({ state: 'detached' });
 
-    // A live change of a list that has a saved revision.
-    await data
-      .from('project_media')
-      .update({ alt: 'Circles' })
-      .eq('project_id', id)
-      .eq('title', 'Second')
-      .throwOnError();
-    await page.reload();
-    await main(page).getByText('Media: the site changed after these changes were saved for later.').waitFor();
-    await lookOnPhoneAndDesktop(page);
-    await use(button('Take mine'));
-    await main(page).getByText('Media: the site changed').waitFor({ state: 'detached' });
-    await page.goto(`/admin/projects/${id}/revision`);
-    await main(page).getByText('Picture “First”').waitFor();
-    await lookOnPhoneAndDesktop(page);
-    const { data: link } = await data
-      .rpc('make_draft_link', { p_project: id, p_name: 'For Ravi', p_until: later() })
-      .throwOnError();
-    const visitor = await openPage(browser, PHONE);
-    await visitor.goto(`/case-studies/${id}?draft=${(link as { secret: string }).secret}`);
-    await visitor.getByText('A preview: these changes are not published yet.').waitFor();
-    html = await visitor.content();
-    expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
-    await use(button('Publish now'));
-    await said(page, 'Published.');
-    html = await read(id);
-    expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
-    expectQuiet(page);
-  });
+  await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
+  await expect.poll(() => read(id), { timeout: 60_000 }).toContain(staged);
+  expect(await read(id)).toContain('Live client');
+  await visitor.reload();
+  await visitor.getByText('A preview:').waitFor({ state: 'detached' });
 
-  it('wait on the dashboard for a decision when the database refuses them at their date', async () => {
-    const data = await dataAs(admin);
-    const id = await newProject('A bell');
-    const { data: project } = await data.from('projects').select('updated_at').eq('id', id).single().throwOnError();
-    const args = { p_description: null, p_understanding: null, p_actions: null, p_impact: null };
-    await data
-      .rpc('stage_project', {
-        p_id: id,
-        p_seen: project!.updated_at,
-        p_staged: null,
-        p_publish: false,
-        p_fields: { title: 'A gong' },
-        ...args,
-      })
-      .throwOnError();
-    await data.from('projects').update({ title: 'A chime' }).eq('id', id).throwOnError();
-    await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
-    const page = await openPage(browser);
-    await expect
-      .poll(async () => (await data.from('planned_changes').select('problem').eq('project_id', id)).data![0]!.problem, {
-        timeout: 60_000,
-      })
-      .toContain('changed on the site');
-    await enterAdmin(page, admin);
-    const need = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: 'A chime' });
-    await need.getByRole('link', { name: 'Decide' }).click();
-    await page.getByText('Not published at its date.').waitFor();
-    await look(page);
-    expect(await read(id)).toContain('A chime');
-    expectQuiet(page);
-  });
+  await page.reload();
+  await useButton('Back to draft at a date');
+  await dialog(page)
+    .getByLabel('Date and time')
+    .fill(`${later().slice(0, 10)}T09:00`);
+  await useButton('Save date');
+  await main(page).getByText('Back to draft on').waitFor();
+  await page.goto(`/admin/projects/${id}/edit`);
+  await saveForLater('A candle that waits');
+  await review('candle');
+  await useButton('Discard');
+  await useButton('Discard changes');
+  await said(page, 'The changes are discarded.');
+  await main(page).getByText('Saved for later:').waitFor({ state: 'detached' });
+  await page.goto(`/admin/projects/${id}/edit`);
+  await saveForLater('A candle that waits');
+  await useButton('Save and publish');
+  await page.getByRole('heading', { level: 1, name: 'A candle that waits' }).waitFor();
+  expect(await read(id)).toContain('A candle that waits');
+  expectQuiet(page);
+});
 
-  it('publish a draft project and the draft of a page at their dates', async () => {
-    const data = await dataAs(admin);
-    const id = await newProject('A kite', 'draft');
-    const page = await openPage(browser);
-    await enterAdmin(page, admin, `/admin/projects/${id}`);
-    await page.getByRole('button', { name: 'Publish at a date' }).click();
-    await page.getByRole('button', { name: 'Save date' }).click();
-    await main(page).getByText('Goes live on').waitFor();
-    const { data: about } = await data.from('pages').select('id').eq('kind', 'about').single().throwOnError();
-    await page.goto(`/admin/pages/${about!.id}`);
-    const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
-    await field.fill('Monday is the day.');
-    await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByRole('button', { name: 'Publish at a date' }).click();
-    await page.getByRole('button', { name: 'Save date' }).click();
-    await main(page).getByText('Goes live on').waitFor();
-    await look(page);
-    for (const of of [{ p_project: id }, { p_page: about!.id }])
-      await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), ...of }).throwOnError();
-    const isShown = async (path: string, text: string) =>
-      (await (await fetch(seeded.base + path)).text()).includes(text);
-    await expect.poll(() => isShown(`/case-studies/${id}`, 'A kite'), { timeout: 60_000 }).toBe(true);
-    await expect.poll(() => isShown('/about', 'Monday is the day.'), { timeout: 60_000 }).toBe(true);
-    expectQuiet(page);
-  });
+it('changes saved for later hold media and team by keyboard alone, at 390 and 1440 pixels', async () => {
+  const data = await dataAs(admin);
+  const id = await newProject('A shelf that waits');
+  const pictureAt = (place: number) =>
+    `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-00000800000${place}.png`;
+  await addMedia(admin, [
+    { project_id: id, type: 'image', url: pictureAt(0), title: 'First', alt: 'Bars', order: 0 },
+    { project_id: id, type: 'image', url: pictureAt(1), title: 'Second', alt: 'Rings', order: 1 },
+  ]);
+  await data.from('project_members').insert({ project_id: id, name: 'Asha', role: 'Ink' }).throwOnError();
+  const page = await openPage(browser, PHONE);
+  const media = page.getByRole('region', { name: 'Media', exact: true });
+  const team = page.getByRole('region', { name: 'Project Team' });
+  const names = () => media.getByRole('listitem').locator('strong').allInnerTexts();
+  const { use } = keyboardOf(page);
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+  await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
+  await page.getByRole('radio', { name: 'At once' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByLabel(/^Or picture files/).setInputFiles([await picture('A third.png', '#0a6638')]);
+  await button('Move Picture “A third” up').waitFor();
+  await use(button('Move Picture “A third” up'));
+  await expect.poll(names).toEqual(['First', 'A third', 'Second']);
+  await use(button('Describe Picture “A third”'));
+  await page.getByLabel(/^What does it show/).fill('Green');
+  await page.keyboard.press('Enter');
+  await media.getByText('What it shows: Green').waitFor();
+  await use(button('Use as cover: Picture “A third”'));
+  await said(page, 'Picture “A third” is the cover.');
+  await use(button('Delete media First'));
+  await said(page, 'Picture “First” is removed from the list saved for later.');
+  await use(button(/^Undo/));
+  await expect.poll(names).toEqual(['First', 'A third', 'Second']);
+  await use(button('Delete media First'));
+  await expect.poll(names).toEqual(['A third', 'Second']);
+  await use(button('Change Asha'));
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await page.keyboard.type(' and paper');
+  await page.keyboard.press('Enter');
+  await team.getByText('Ink and paper').waitFor();
+  await team.getByLabel('Name or email').fill('Ravi');
+  await page.keyboard.press('Enter');
+  await team.getByRole('listitem').filter({ hasText: 'Ravi' }).waitFor();
+  const shown = () =>
+    ['alt="Bars"', 'alt="Green"', 'Asha, Ink<', 'Asha, Ink and paper', 'Ravi'].filter((text) => html.includes(text));
+  let html = await read(id);
+  expect(shown()).toEqual(['alt="Bars"', 'Asha, Ink<']);
+  expect((await data.from('project_media').select('title').eq('project_id', id)).data).toHaveLength(2);
+
+  // A live change of a list that has a saved revision.
+  await data.from('project_media').update({ alt: 'Circles' }).eq('project_id', id).eq('title', 'Second').throwOnError();
+  await page.reload();
+  await main(page).getByText('Media: the site changed after these changes were saved for later.').waitFor();
+  await lookOnPhoneAndDesktop(page);
+  await use(button('Take mine'));
+  await main(page).getByText('Media: the site changed').waitFor({ state: 'detached' });
+  await page.goto(`/admin/projects/${id}/revision`);
+  await main(page).getByText('Picture “First”').waitFor();
+  const { data: link } = await data
+    .rpc('make_draft_link', { p_project: id, p_name: 'For Ravi', p_until: later() })
+    .throwOnError();
+  const visitor = await openPage(browser, PHONE);
+  await visitor.goto(`/case-studies/${id}?draft=${(link as { secret: string }).secret}`);
+  await visitor.getByText('A preview: these changes are not published yet.').waitFor();
+  html = await visitor.content();
+  expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
+  await use(button('Publish now'));
+  await said(page, 'Published.');
+  html = await read(id);
+  expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
+  expectQuiet(page);
+});
+
+it('changes saved for later wait on the dashboard for a decision when the database refuses them at their date', async () => {
+  const data = await dataAs(admin);
+  const id = await newProject('A bell');
+  const { data: project } = await data.from('projects').select('updated_at').eq('id', id).single().throwOnError();
+  const args = { p_description: null, p_understanding: null, p_actions: null, p_impact: null };
+  await data
+    .rpc('stage_project', {
+      p_id: id,
+      p_seen: project!.updated_at,
+      p_staged: null,
+      p_publish: false,
+      p_fields: { title: 'A gong' },
+      ...args,
+    })
+    .throwOnError();
+  await data.from('projects').update({ title: 'A chime' }).eq('id', id).throwOnError();
+  await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
+  const page = await openPage(browser);
+  await expect
+    .poll(async () => (await data.from('planned_changes').select('problem').eq('project_id', id)).data![0]!.problem, {
+      timeout: 60_000,
+    })
+    .toContain('changed on the site');
+  await enterAdmin(page, admin);
+  const need = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: 'A chime' });
+  await need.getByRole('link', { name: 'Decide' }).click();
+  await page.getByText('Not published at its date.').waitFor();
+  expect(await read(id)).toContain('A chime');
+  expectQuiet(page);
+});
+
+it('changes saved for later publish a draft project and the draft of a page at their dates', async () => {
+  const data = await dataAs(admin);
+  const id = await newProject('A kite', 'draft');
+  const page = await openAsAdmin(`/admin/projects/${id}`);
+  await page.getByRole('button', { name: 'Publish at a date' }).click();
+  await page.getByRole('button', { name: 'Save date' }).click();
+  await main(page).getByText('Goes live on').waitFor();
+  const { data: about } = await data.from('pages').select('id').eq('kind', 'about').single().throwOnError();
+  await page.goto(`/admin/pages/${about!.id}`);
+  const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
+  await field.fill('Monday is the day.');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByRole('button', { name: 'Publish at a date' }).click();
+  await page.getByRole('button', { name: 'Save date' }).click();
+  await main(page).getByText('Goes live on').waitFor();
+  for (const of of [{ p_project: id }, { p_page: about!.id }])
+    await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), ...of }).throwOnError();
+  const isShown = async (path: string, text: string) => (await (await fetch(seeded.base + path)).text()).includes(text);
+  await expect.poll(() => isShown(`/case-studies/${id}`, 'A kite'), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => isShown('/about', 'Monday is the day.'), { timeout: 60_000 }).toBe(true);
+  expectQuiet(page);
 });

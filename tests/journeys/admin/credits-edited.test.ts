@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { creditFormWords as words } from '../../../app/lib/words/credits.ts';
 import { expectAccessible, expectQuiet, keptInTab } from '../../browser.ts';
+import { file, publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
@@ -11,16 +12,12 @@ startSeeded();
 const { admin } = inject('accounts');
 
 async function projectWith(title: string, credits: object[]): Promise<string> {
-  const data = await dataAs(admin);
-  const { data: project, error } = await data
-    .from('projects')
-    .insert({ title, status: 'active' })
-    .select('id')
-    .single();
-  expect(error).toBeNull();
-  const { id } = project as { id: string };
-  expect((await data.from('case_study_metadata').insert({ project_id: id, credits })).error).toBeNull();
-  expect((await data.from('project_members').insert({ project_id: id, name: 'Zarina Ghadiali' })).error).toBeNull();
+  const id = await publish(admin, { title });
+  await file(admin, id, { credits });
+  await (await dataAs(admin))
+    .from('project_members')
+    .insert({ project_id: id, name: 'Zarina Ghadiali' })
+    .throwOnError();
   return id;
 }
 
@@ -33,63 +30,58 @@ const openEdit = async (id: string) => {
   return opened;
 };
 
-describe('credits in the admin area', () => {
-  it('are edited in the form with suggestions from the team, survive a reload, and appear in version differences', async () => {
-    const id = await projectWith('Credited by us', [IDEA]);
-    const page = await openEdit(id);
-    const editor = page.locator('.credits-editor');
-    await editor.getByRole('button', { name: words.addPart('Film') }).click();
-    await save(page);
-    await editor.getByText(words.madeMissing).waitFor();
-    await row(page, 'Film').getByRole('radio', { name: words.choose.machine }).check();
-    await row(page, 'Film').getByText(words.names).click();
-    const offered = await row(page, 'Film').getByLabel(words.people).getAttribute('list');
-    expect(await page.locator(`datalist[id="${offered}"] option`).getAttribute('value')).toBe('Zarina Ghadiali');
-    await row(page, 'Film').getByLabel(words.people).fill('Zarina Ghadiali');
-    await expectAccessible(page);
-    await keptInTab(page, 'Zarina Ghadiali');
-    await page.reload();
-    await page.getByText('Discard').waitFor();
-    expect(await row(page, 'Film').locator('summary').innerText()).toContain('Zarina Ghadiali');
-    await save(page);
-    await page.getByRole('heading', { name: 'Credited by us' }).waitFor();
-    const told = await page.locator('.credit-list > div').allInnerTexts();
-    expect(told.map((part) => part.replace(/\s+/g, ' '))).toEqual([
-      'Idea By hand: Asha Rao',
-      'Film By machine: Zarina Ghadiali',
-    ]);
+it('credits in the admin area are edited in the form with suggestions from the team, survive a reload, and appear in version differences', async () => {
+  const id = await projectWith('Credited by us', [IDEA]);
+  const page = await openEdit(id);
+  const editor = page.locator('.credits-editor');
+  await editor.getByRole('button', { name: words.addPart('Film') }).click();
+  await save(page);
+  await editor.getByText(words.madeMissing).waitFor();
+  await row(page, 'Film').getByRole('radio', { name: words.choose.machine }).check();
+  await row(page, 'Film').getByText(words.names).click();
+  const offered = await row(page, 'Film').getByLabel(words.people).getAttribute('list');
+  expect(await page.locator(`datalist[id="${offered}"] option`).getAttribute('value')).toBe('Zarina Ghadiali');
+  await row(page, 'Film').getByLabel(words.people).fill('Zarina Ghadiali');
+  await expectAccessible(page);
+  await keptInTab(page, 'Zarina Ghadiali');
+  await page.reload();
+  await page.getByText('Discard').waitFor();
+  expect(await row(page, 'Film').locator('summary').innerText()).toContain('Zarina Ghadiali');
+  await save(page);
+  await page.getByRole('heading', { name: 'Credited by us' }).waitFor();
+  const told = await page.locator('.credit-list > div').allInnerTexts();
+  expect(told.map((part) => part.replace(/\s+/g, ' '))).toEqual([
+    'Idea By hand: Asha Rao',
+    'Film By machine: Zarina Ghadiali',
+  ]);
 
-    const { data: versions } = await (await dataAs(admin))
-      .from('project_versions')
-      .select('number')
-      .eq('project_id', id);
-    await page.goto(`/admin/projects/${id}/versions/${versions!.length}`);
-    await page.getByText('Added').waitFor();
-    const difference = page.locator('.differences > div', { hasText: 'Who made what' });
-    expect(await difference.innerText()).toContain('Added Film, by machine: Zarina Ghadiali');
-    await page.getByRole('tab', { name: 'Preview' }).click();
-    await page.locator('.credit-list', { hasText: 'Zarina' }).waitFor();
-    await page.goto(`/case-studies/${id}`);
-    expect(await page.locator('.credits').innerText()).toMatch(/hand\s50\smachine\s50/i);
-    expectQuiet(page);
-  });
+  const { data: versions } = await (await dataAs(admin)).from('project_versions').select('number').eq('project_id', id);
+  await page.goto(`/admin/projects/${id}/versions/${versions!.length}`);
+  await page.getByText('Added').waitFor();
+  const difference = page.locator('.differences > div', { hasText: 'Who made what' });
+  expect(await difference.innerText()).toContain('Added Film, by machine: Zarina Ghadiali');
+  await page.getByRole('tab', { name: 'Preview' }).click();
+  await page.locator('.credit-list', { hasText: 'Zarina' }).waitFor();
+  await page.goto(`/case-studies/${id}`);
+  expect(await page.locator('.credits').innerText()).toMatch(/hand\s50\smachine\s50/i);
+  expectQuiet(page);
+});
 
-  it('shows both values to two admins who change a credit concurrently, and overwrites neither', async () => {
-    const id = await projectWith('Credited by two', [IDEA]);
-    const page = await openEdit(id);
-    await row(page, 'Idea').getByRole('radio', { name: words.choose.together }).check();
-    const credits = [{ ...IDEA, made: 'machine' }];
-    const data = await dataAs(admin);
-    await data.from('case_study_metadata').update({ credits }).eq('project_id', id).throwOnError();
-    await data.from('projects').update({ client: 'Theirs' }).eq('id', id).throwOnError();
-    await save(page);
-    await page.getByRole('button', { name: /compare/i }).click();
-    const choice = page.getByRole('group', { name: 'Who made what' });
-    expect(await choice.innerText()).toContain('Theirs: Idea by machine: Asha Rao');
-    expect(await choice.innerText()).toContain('Mine: Idea by hand and machine together: Asha Rao');
-    await choice.getByLabel(/^Theirs/).check();
-    await page.getByRole('button', { name: /save/i }).first().click();
-    await page.getByRole('heading', { name: 'Credited by two' }).waitFor();
-    expect(await page.locator('.credit-list').innerText()).toMatch(/by machine: Asha Rao/i);
-  });
+it('credits in the admin area shows both values to two admins who change a credit concurrently, and overwrites neither', async () => {
+  const id = await projectWith('Credited by two', [IDEA]);
+  const page = await openEdit(id);
+  await row(page, 'Idea').getByRole('radio', { name: words.choose.together }).check();
+  const credits = [{ ...IDEA, made: 'machine' }];
+  const data = await dataAs(admin);
+  await data.from('case_study_metadata').update({ credits }).eq('project_id', id).throwOnError();
+  await data.from('projects').update({ client: 'Theirs' }).eq('id', id).throwOnError();
+  await save(page);
+  await page.getByRole('button', { name: /compare/i }).click();
+  const choice = page.getByRole('group', { name: 'Who made what' });
+  expect(await choice.innerText()).toContain('Theirs: Idea by machine: Asha Rao');
+  expect(await choice.innerText()).toContain('Mine: Idea by hand and machine together: Asha Rao');
+  await choice.getByLabel(/^Theirs/).check();
+  await page.getByRole('button', { name: /save/i }).first().click();
+  await page.getByRole('heading', { name: 'Credited by two' }).waitFor();
+  expect(await page.locator('.credit-list').innerText()).toMatch(/by machine: Asha Rao/i);
 });

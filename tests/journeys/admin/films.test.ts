@@ -2,9 +2,9 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
-import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { expectQuiet, PHONE } from '../../browser.ts';
 import { publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
@@ -22,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const PIECE = 6 * 1024 ** 2;
 const SHORT = 'packages/backend/tests/storage/films/short.webm';
@@ -67,179 +66,167 @@ const filmsOf = async (id: string) =>
       .eq('project_id', id)
   ).data!;
 
-describe('a film', () => {
-  it('is uploaded by keyboard at 390 and 1440 pixels with poster and captions, and shown to readers', async () => {
-    const page = await openPage(browser, PHONE);
-    const { id, media, field } = await openMedia(page, 'Filmed on a phone');
-    await chooseByKeyboard(field, SHORT);
-    await press(media.getByRole('button', { name: 'Describe Video “short”' }));
-    await media.getByText('No captions yet').waitFor();
-    const [uploaded] = await filmsOf(id);
-    expect(uploaded).toMatchObject({
-      type: 'video',
-      url: expect.stringMatching(/\/films\/[\da-f-]{36}\.webm$/),
-      poster: expect.stringContaining('/case-studies/images/'),
-      width: 160,
-      height: 90,
-    });
-
-    const form = page.getByRole('form', { name: 'Describe Video “short”' });
-    const captions = form.getByLabel(/^Captions/);
-    await writeFile(join(folder, 'wrong.vtt'), 'WEBVTT\n\n00:01,000 --> 00:02.000\nHello\n');
-    await chooseByKeyboard(captions, join(folder, 'wrong.vtt'));
-    await form.getByText('Line 3 of the captions is wrong').waitFor();
-    await chooseByKeyboard(captions, CAPTIONS);
-    await media.getByText('With captions').waitFor();
-
-    const player = form.getByLabel('short', { exact: true });
-    await player.evaluate(async (film: HTMLVideoElement) => {
-      film.currentTime = 2;
-      await new Promise((resolve) => film.addEventListener('seeked', resolve, { once: true }));
-    });
-    const before = await form.locator('.poster img').getAttribute('src');
-    await press(form.getByRole('button', { name: 'Use this moment as poster' }));
-    await expect.poll(() => form.locator('.poster img').getAttribute('src')).not.toBe(before);
-    await lookOnPhoneAndDesktop(page);
-    await press(form.getByRole('button', { name: 'Save' }));
-    await form.waitFor({ state: 'detached' });
-    expectQuiet(page);
-    expect((await filmsOf(id))[0]!.poster).not.toBe(uploaded!.poster);
-
-    const reader = await openPage(browser, PHONE);
-    const fetched: string[] = [];
-    reader.on('request', (request) => void (/\/(films|captions)\//.test(request.url()) && fetched.push(request.url())));
-    await reader.goto(`/case-studies/${id}`);
-    const film = reader.locator('.detail-cover video');
-    await film.scrollIntoViewIfNeeded();
-    expect(await film.getAttribute('poster')).toContain('/render/image/');
-    expect(await film.evaluate((video: HTMLVideoElement) => [video.autoplay, video.preload, video.controls])).toEqual([
-      false,
-      'none',
-      true,
-    ]);
-    const { width, height } = (await film.boundingBox())!;
-    expect(width / height).toBeCloseTo(16 / 9, 1);
-    expect(await reader.locator('script[type="application/ld+json"]').allTextContents()).toContainEqual(
-      expect.stringMatching(/"VideoObject".*\/films\//),
-    );
-    await lookOnPhoneAndDesktop(reader);
-    expect(fetched).toEqual([]);
-    const cues = await film.evaluate(async (video: HTMLVideoElement) => {
-      const [track] = video.querySelectorAll('track');
-      const loaded = new Promise((resolve) => track!.addEventListener('load', resolve));
-      track!.track.mode = 'showing';
-      video.muted = true;
-      await video.play();
-      await loaded;
-      return [...track!.track.cues!].map((cue) => (cue as VTTCue).text);
-    });
-    expect(cues).toEqual(['[silence]', 'Colours, and a tone']);
-    expectQuiet(reader);
+it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captions, and shown to readers', async () => {
+  const page = await openPage(browser, PHONE);
+  const { id, media, field } = await openMedia(page, 'Filmed on a phone');
+  await chooseByKeyboard(field, SHORT);
+  await press(media.getByRole('button', { name: 'Describe Video “short”' }));
+  await media.getByText('No captions yet').waitFor();
+  const [uploaded] = await filmsOf(id);
+  expect(uploaded).toMatchObject({
+    type: 'video',
+    url: expect.stringMatching(/\/films\/[\da-f-]{36}\.webm$/),
+    poster: expect.stringContaining('/case-studies/images/'),
+    width: 160,
+    height: 90,
   });
 
-  it('needs no script to be played', async () => {
-    const page = await openPage(browser);
-    const { id, media, field } = await openMedia(page, 'Filmed for everyone');
-    await field.setInputFiles(SHORT);
-    await media.getByText('No captions yet').waitFor();
-    const reader = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
-    await reader.goto(`/case-studies/${id}`);
-    expect(await reader.locator('video[controls][poster][src*="/films/"]').count()).toBe(1);
+  const form = page.getByRole('form', { name: 'Describe Video “short”' });
+  const captions = form.getByLabel(/^Captions/);
+  await writeFile(join(folder, 'wrong.vtt'), 'WEBVTT\n\n00:01,000 --> 00:02.000\nHello\n');
+  await chooseByKeyboard(captions, join(folder, 'wrong.vtt'));
+  await form.getByText('Line 3 of the captions is wrong').waitFor();
+  await chooseByKeyboard(captions, CAPTIONS);
+  await media.getByText('With captions').waitFor();
+
+  const player = form.getByLabel('short', { exact: true });
+  await player.evaluate(async (film: HTMLVideoElement) => {
+    film.currentTime = 2;
+    await new Promise((resolve) => film.addEventListener('seeked', resolve, { once: true }));
   });
+  const before = await form.locator('.poster img').getAttribute('src');
+  await press(form.getByRole('button', { name: 'Use this moment as poster' }));
+  await expect.poll(() => form.locator('.poster img').getAttribute('src')).not.toBe(before);
+  await lookOnPhoneAndDesktop(page);
+  await press(form.getByRole('button', { name: 'Save' }));
+  await form.waitFor({ state: 'detached' });
+  expectQuiet(page);
+  expect((await filmsOf(id))[0]!.poster).not.toBe(uploaded!.poster);
 
-  it('covers an experiment without pictures by its poster: on cards, in the feed, in link previews', async () => {
-    const page = await openPage(browser);
-    const older = await openMedia(page, 'Only filmed');
-    await older.field.setInputFiles(SHORT);
-    await older.media.getByText('No captions yet').waitFor();
-    const [film] = await filmsOf(older.id);
-    const poster = /images\/[\da-f-]{36}/.exec(film!.poster as string)![0];
-    const newer = await publish(admin, { title: 'After the film' });
-
-    const reader = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
-    const coverIn = (place: Locator) => place.locator(`img[src*="${poster}"]`).count();
-    const previewOf = () => reader.locator('meta[property="og:image"]').getAttribute('content');
-    await reader.goto('/case-studies?q=Only+filmed');
-    expect(await coverIn(reader.getByRole('listitem').filter({ hasText: 'Only filmed' }))).toBe(1);
-    expect(await (await fetch(`${seeded.base}/feed.xml`)).text()).toContain(poster);
-    await reader.goto(`/case-studies/${newer}`);
-    expect(await coverIn(reader.getByRole('region', { name: 'Next experiment' }))).toBe(1);
-    await reader.goto(`/case-studies/${older.id}`);
-    const preview = await previewOf();
-    expect((await fetch(preview!)).status).toBe(200);
-    await (await dataAs(admin)).from('project_media').update({ poster: null }).eq('project_id', older.id);
-    await reader.goto(`/case-studies/${older.id}`);
-    expect(await previewOf()).not.toBe(preview);
+  const reader = await openPage(browser, PHONE);
+  const fetched: string[] = [];
+  reader.on('request', (request) => void (/\/(films|captions)\//.test(request.url()) && fetched.push(request.url())));
+  await reader.goto(`/case-studies/${id}`);
+  const film = reader.locator('.detail-cover video');
+  await film.scrollIntoViewIfNeeded();
+  expect(await film.getAttribute('poster')).toContain('/render/image/');
+  expect(await film.evaluate((video: HTMLVideoElement) => [video.autoplay, video.preload, video.controls])).toEqual([
+    false,
+    'none',
+    true,
+  ]);
+  const { width, height } = (await film.boundingBox())!;
+  expect(width / height).toBeCloseTo(16 / 9, 1);
+  expect(await reader.locator('script[type="application/ld+json"]').allTextContents()).toContainEqual(
+    expect.stringMatching(/"VideoObject".*\/films\//),
+  );
+  await lookOnPhoneAndDesktop(reader);
+  expect(fetched).toEqual([]);
+  const cues = await film.evaluate(async (video: HTMLVideoElement) => {
+    const [track] = video.querySelectorAll('track');
+    const loaded = new Promise((resolve) => track!.addEventListener('load', resolve));
+    track!.track.mode = 'showing';
+    video.muted = true;
+    await video.play();
+    await loaded;
+    return [...track!.track.cues!].map((cue) => (cue as VTTCue).text);
   });
+  expect(cues).toEqual(['[silence]', 'Colours, and a tone']);
+  expectQuiet(reader);
+});
 
-  it('continues after a reload where it stopped, and can be cancelled', async () => {
-    const page = await openPage(browser);
-    page.on('dialog', (dialog) => void dialog.accept());
-    const offsets: number[] = [];
-    const heldOffsets: number[] = [];
-    let isHeld = true;
-    await page.route('**/storage/v1/upload/resumable/**', async (route) => {
-      const request = route.request();
-      const offset = Number(request.headers()['upload-offset']);
-      if (request.method() !== 'PATCH') return route.continue();
-      if (isHeld && offset > 0) return void heldOffsets.push(offset);
-      offsets.push(offset);
-      await route.continue();
-    });
-    const { id, media, field } = await openMedia(page, 'Filmed with a lost connection');
-    const path = await longFilm('long.mp4');
-    await field.setInputFiles(path);
-    const progress = media.getByRole('progressbar', { name: 'Upload of long.mp4' });
-    await expect.poll(() => progress.getAttribute('value')).toMatch(/^0\.[3-9]/);
-    // The progress shows sent bytes; the next piece starts when the first is stored.
-    await expect.poll(() => heldOffsets).toEqual([PIECE]);
-    await page.reload();
-    await media.getByText('long.mp4 is not completely uploaded. Choose it again to continue.').waitFor();
-    await expectAccessible(page);
-    isHeld = false;
-    await field.setInputFiles(path);
-    await media.getByText('No captions yet').waitFor();
-    expect(offsets).toEqual([0, PIECE, 2 * PIECE]);
-    expect(await media.getByText('is not completely uploaded').count()).toBe(0);
+it('a film needs no script to be played, and covers an experiment without pictures by its poster: on cards, in the feed, in link previews', async () => {
+  const page = await openPage(browser);
+  const older = await openMedia(page, 'Only filmed');
+  await older.field.setInputFiles(SHORT);
+  await older.media.getByText('No captions yet').waitFor();
+  const [film] = await filmsOf(older.id);
+  const poster = /images\/[\da-f-]{36}/.exec(film!.poster as string)![0];
+  const newer = await publish(admin, { title: 'After the film' });
 
-    isHeld = true;
-    await field.setInputFiles(await longFilm('other.mp4'));
-    await expect
-      .poll(() => media.getByRole('progressbar', { name: 'Upload of other.mp4' }).getAttribute('value'))
-      .toMatch(/^0\.[3-9]/);
-    const termination = page.waitForRequest((request) => request.method() === 'DELETE');
-    await media.getByRole('button', { name: 'Cancel other.mp4' }).click();
-    await termination;
-    await page.reload();
-    await field.waitFor();
-    expect(await media.getByText('is not completely uploaded').count()).toBe(0);
-    expect(await filmsOf(id)).toHaveLength(1);
+  const reader = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+  const coverIn = (place: Locator) => place.locator(`img[src*="${poster}"]`).count();
+  const previewOf = () => reader.locator('meta[property="og:image"]').getAttribute('content');
+  await reader.goto('/case-studies?q=Only+filmed');
+  expect(await coverIn(reader.getByRole('listitem').filter({ hasText: 'Only filmed' }))).toBe(1);
+  expect(await (await fetch(`${seeded.base}/feed.xml`)).text()).toContain(poster);
+  await reader.goto(`/case-studies/${newer}`);
+  expect(await coverIn(reader.getByRole('region', { name: 'Next experiment' }))).toBe(1);
+  await reader.goto(`/case-studies/${older.id}`);
+  expect(await reader.locator('video[controls][poster][src*="/films/"]').count()).toBe(1);
+  const preview = await previewOf();
+  expect((await fetch(preview!)).status).toBe(200);
+  await (await dataAs(admin)).from('project_media').update({ poster: null }).eq('project_id', older.id);
+  await reader.goto(`/case-studies/${older.id}`);
+  expect(await previewOf()).not.toBe(preview);
+});
+
+it('a film continues after a reload where it stopped, and can be cancelled', async () => {
+  const page = await openPage(browser);
+  page.on('dialog', (dialog) => void dialog.accept());
+  const offsets: number[] = [];
+  const heldOffsets: number[] = [];
+  let isHeld = true;
+  await page.route('**/storage/v1/upload/resumable/**', async (route) => {
+    const request = route.request();
+    const offset = Number(request.headers()['upload-offset']);
+    if (request.method() !== 'PATCH') return route.continue();
+    if (isHeld && offset > 0) return void heldOffsets.push(offset);
+    offsets.push(offset);
+    await route.continue();
   });
+  const { id, media, field } = await openMedia(page, 'Filmed with a lost connection');
+  const path = await longFilm('long.mp4');
+  await field.setInputFiles(path);
+  const progress = media.getByRole('progressbar', { name: 'Upload of long.mp4' });
+  await expect.poll(() => progress.getAttribute('value')).toMatch(/^0\.[3-9]/);
+  // The progress shows sent bytes; the next piece starts when the first is stored.
+  await expect.poll(() => heldOffsets).toEqual([PIECE]);
+  await page.reload();
+  await media.getByText('long.mp4 is not completely uploaded. Choose it again to continue.').waitFor();
+  isHeld = false;
+  await field.setInputFiles(path);
+  await media.getByText('No captions yet').waitFor();
+  expect(offsets).toEqual([0, PIECE, 2 * PIECE]);
+  expect(await media.getByText('is not completely uploaded').count()).toBe(0);
 
-  it('is refused with what to do: before the upload for type, codec and size, by the server for the rest', async () => {
-    const page = await openPage(browser);
-    const { id, media, field } = await openMedia(page, 'Filmed wrongly');
-    const mp4 = await shortFilm('mp4');
-    const webm = await shortFilm('webm');
-    const files: [name: string, bytes: Buffer, message: string][] = [
-      ['notes.mp4', Buffer.from('no film at all'), 'notes.mp4 is neither an MP4 nor a WebM video.'],
-      ['phone.mp4', hevc(mp4), 'is encoded as HEVC (H.265)'],
-      ['cut.webm', webm.subarray(0, -500), 'The video ends before it is complete.'],
-    ];
-    for (const [name, bytes, message] of files) {
-      await writeFile(join(folder, name), bytes);
-      await field.setInputFiles(join(folder, name));
-      await media.getByRole('listitem').filter({ hasText: name }).getByText(message).waitFor();
-    }
-    const huge = await open(join(folder, 'huge.mp4'), 'w');
-    await huge.write(await shortFilm('mp4'));
-    await huge.truncate(201 * 1024 ** 2);
-    await huge.close();
-    await field.setInputFiles(join(folder, 'huge.mp4'));
-    await media.getByText('huge.mp4 is 201.0 MB; a video can be 200 MB at most.').waitFor();
-    expect(await filmsOf(id)).toEqual([]);
-    expect(await visualFaults(page)).toEqual([]);
-  });
+  isHeld = true;
+  await field.setInputFiles(await longFilm('other.mp4'));
+  await expect
+    .poll(() => media.getByRole('progressbar', { name: 'Upload of other.mp4' }).getAttribute('value'))
+    .toMatch(/^0\.[3-9]/);
+  const termination = page.waitForRequest((request) => request.method() === 'DELETE');
+  await media.getByRole('button', { name: 'Cancel other.mp4' }).click();
+  await termination;
+  await page.reload();
+  await field.waitFor();
+  expect(await media.getByText('is not completely uploaded').count()).toBe(0);
+  expect(await filmsOf(id)).toHaveLength(1);
+});
+
+it('a film is refused with what to do: before the upload for type, codec and size, by the server for the rest', async () => {
+  const page = await openPage(browser);
+  const { id, media, field } = await openMedia(page, 'Filmed wrongly');
+  const mp4 = await shortFilm('mp4');
+  const webm = await shortFilm('webm');
+  const files: [name: string, bytes: Buffer, message: string][] = [
+    ['notes.mp4', Buffer.from('no film at all'), 'notes.mp4 is neither an MP4 nor a WebM video.'],
+    ['phone.mp4', hevc(mp4), 'is encoded as HEVC (H.265)'],
+    ['cut.webm', webm.subarray(0, -500), 'The video ends before it is complete.'],
+  ];
+  for (const [name, bytes, message] of files) {
+    await writeFile(join(folder, name), bytes);
+    await field.setInputFiles(join(folder, name));
+    await media.getByRole('listitem').filter({ hasText: name }).getByText(message).waitFor();
+  }
+  const huge = await open(join(folder, 'huge.mp4'), 'w');
+  await huge.write(await shortFilm('mp4'));
+  await huge.truncate(201 * 1024 ** 2);
+  await huge.close();
+  await field.setInputFiles(join(folder, 'huge.mp4'));
+  await media.getByText('huge.mp4 is 201.0 MB; a video can be 200 MB at most.').waitFor();
+  expect(await filmsOf(id)).toEqual([]);
+  expect(await visualFaults(page)).toEqual([]);
 });
 
 function hevc(mp4: Buffer): Buffer {

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded({ readOnly: true });
-
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const FADING = '/case-studies/e0000000-0000-4000-8000-000000000015';
 
@@ -96,7 +94,7 @@ describe('comparison of two pictures', () => {
     expect(await page.locator('.gallery figure').count(), 'without the cover').toBe(3);
   });
 
-  it('causes no layout shift when the script or the pictures load', async () => {
+  it('causes no layout shift when the script or the pictures load, and prints both side by side for any slider position', async () => {
     const page = await openPage(browser, DESKTOP);
     await page.goto(FADING);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
@@ -112,33 +110,30 @@ describe('comparison of two pictures', () => {
       ),
     );
     expect(await height()).toBe(first);
-  });
 
-  it.each([
-    ['side by side on a desktop', DESKTOP],
-    ['one below the other on a phone', PHONE],
-  ])('shows both whole pictures %s without a script', async (_, options) => {
-    const page = await openPage(browser, { ...options, javaScriptEnabled: false });
-    await page.goto(FADING);
-    expect(await page.locator('.comparison input').isVisible()).toBe(false);
-    const [before, after] = await Promise.all(
-      (await figures(page).getByRole('img').all()).map((image) => image.boundingBox()),
-    );
-    expect(before!.width / before!.height).toBeCloseTo(4 / 3, 1);
-    expect([after!.width, after!.height]).toEqual([before!.width, before!.height]);
-    if (options === DESKTOP) expect([after!.y, after!.x > before!.x + before!.width]).toEqual([before!.y, true]);
-    else expect(after!.y).toBeGreaterThan(before!.y + before!.height);
-    for (const words of ['Before: week one', 'After: week four'])
-      expect(await figures(page).getByText(words).isVisible()).toBe(true);
-  });
-
-  it('prints both pictures side by side for any slider position', async () => {
-    const page = await openPage(browser, DESKTOP);
-    await page.goto(FADING);
     await slider(page).press('Home');
     await page.emulateMedia({ media: 'print' });
     const [[, middle], [start]] = (await shown(page)) as [[number, number], [number, number]];
     expect([middle, start]).toEqual([expect.closeTo(50, -0.5), expect.closeTo(50, -0.5)]);
     expect(await slider(page).isVisible()).toBe(false);
+  });
+
+  it('shows both whole pictures without a script, side by side on a desktop and one below the other on a phone', async () => {
+    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto(FADING);
+    for (const { viewport } of [DESKTOP, PHONE]) {
+      await page.setViewportSize(viewport);
+      expect(await page.locator('.comparison input').isVisible()).toBe(false);
+      const [before, after] = await Promise.all(
+        (await figures(page).getByRole('img').all()).map((image) => image.boundingBox()),
+      );
+      expect(before!.width / before!.height).toBeCloseTo(4 / 3, 1);
+      expect([after!.width, after!.height]).toEqual([before!.width, before!.height]);
+      if (viewport === DESKTOP.viewport)
+        expect([after!.y, after!.x > before!.x + before!.width]).toEqual([before!.y, true]);
+      else expect(after!.y).toBeGreaterThan(before!.y + before!.height);
+      for (const words of ['Before: week one', 'After: week four'])
+        expect(await figures(page).getByText(words).isVisible()).toBe(true);
+    }
   });
 });

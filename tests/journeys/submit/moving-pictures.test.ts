@@ -89,10 +89,20 @@ describe('animated picture', () => {
     },
   );
 
-  it('plays in the large view (D18)', async () => {
+  it('plays in the large view; another picture is requested with its AI label, which the file contains (D18)', async () => {
     const page = await openPage(browser);
     const asked = watched(page);
     await page.goto(`/case-studies/${id}`);
+    const picture = page.locator('.detail-cover .enlarge');
+    const shown = await picture.locator('img').evaluate((image: HTMLImageElement) => image.currentSrc || image.src);
+    expect(shown).toContain('made=together');
+    const response = await fetch(shown);
+    expect(response.headers.get('cache-control')).not.toContain('no-cache');
+    const { xmp } = await sharp(await response.arrayBuffer()).metadata();
+    expect(xmp?.toString()).toContain('/compositeWithTrainedAlgorithmicMedia<');
+    const original = await fetch(`${seeded.base}${await picture.getAttribute('href')}`);
+    expect([original.status, original.headers.get('cache-control')]).toEqual([200, expect.stringContaining('max-age')]);
+
     await page.locator('.gallery .enlarge').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 of 2', { exact: true }).waitFor();
@@ -117,21 +127,5 @@ describe('animated picture', () => {
     const drawn = page.getByRole('row').filter({ hasText: 'Frames' }).locator('.thumbnail img').nth(1);
     await expect.poll(() => drawn.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     expect(asked).toEqual([]);
-  });
-});
-
-describe('picture with an AI label', () => {
-  it('is requested with its label, which the file contains', async () => {
-    const page = await openPage(browser);
-    await page.goto(`/case-studies/${id}`);
-    const picture = page.locator('.detail-cover .enlarge');
-    const shown = await picture.locator('img').evaluate((image: HTMLImageElement) => image.currentSrc || image.src);
-    expect(shown).toContain('made=together');
-    const response = await fetch(shown);
-    expect(response.headers.get('cache-control')).not.toContain('no-cache');
-    const { xmp } = await sharp(await response.arrayBuffer()).metadata();
-    expect(xmp?.toString()).toContain('/compositeWithTrainedAlgorithmicMedia<');
-    const original = await fetch(`${seeded.base}${await picture.getAttribute('href')}`);
-    expect([original.status, original.headers.get('cache-control')]).toEqual([200, expect.stringContaining('max-age')]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
@@ -8,8 +8,6 @@ import { visualFaults } from '../visual-faults.ts';
 import { banner, choose, fillIn, openForm, picture, privateLink, saved, send, stay, uploaded } from './form.ts';
 
 startSeeded();
-
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const waiting = (page: Page) => page.locator('.submit-waiting');
 const offline = (page: Page, is: boolean) => page.context().setOffline(is);

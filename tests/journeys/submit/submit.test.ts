@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
@@ -26,8 +26,6 @@ import {
 } from './form.ts';
 
 startSeeded();
-
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 /** Waits until the form has searched the device for a draft: before that it stores nothing. */
 async function lookedForDraft(page: Page): Promise<void> {

@@ -20,6 +20,15 @@ const client = (page: Page) => page.getByLabel('Client Name');
 const tabs = (page: Page) => page.locator('.submit-tabs');
 const isShown = (page: Page, text: string) => tabs(page).getByText(text).waitFor();
 
+/** A tab with the start of a draft. */
+async function openFirstTab(): Promise<Page & { complaints: string[] }> {
+  const one = await openPage(browser);
+  await openForm(one);
+  await title(one).fill('First tab');
+  await saved(one);
+  return one;
+}
+
 /** A second tab of the same browser, with an empty form. */
 async function openSecondTab(page: Page): Promise<Page> {
   const next = await page.context().newPage();
@@ -55,13 +64,8 @@ async function crash(page: Page): Promise<void> {
   await crashed;
 }
 
-const ENDS: [string, (page: Page) => Promise<unknown>][] = [
-  ['is closed', (page) => page.close()],
-  ['crashes', crash],
-];
-
 describe('second tab with the submit form', () => {
-  it('writes a separate draft and reports the other tab (D4)', async () => {
+  it('writes a separate draft and reports the other tab; each restores its own after a reload (D4)', async () => {
     const one = await openPage(browser, PHONE);
     await openForm(one);
     await title(one).fill('First tab');
@@ -77,17 +81,6 @@ describe('second tab with the submit form', () => {
     await saved(two);
     expect(await title(one).inputValue()).toBe('First tab');
     expect(await freeDrafts(two).count()).toBe(0);
-    expectQuiet(one);
-  });
-
-  it('restores its own draft after a reload, like the first tab, whichever was saved last (D4)', async () => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
-    await saved(one);
-    const two = await openSecondTab(one);
-    await title(two).fill('Second tab');
-    await saved(two);
     for (const [page, text] of [
       [one, 'First tab'],
       [two, 'Second tab'],
@@ -98,13 +91,11 @@ describe('second tab with the submit form', () => {
       expect(await title(page).inputValue()).toBe(text);
       expect(await freeDrafts(page).count()).toBe(0);
     }
+    expectQuiet(one);
   });
 
   it('offers the draft of a closed tab when something was typed before hydration (D4)', async () => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
-    await saved(one);
+    const one = await openFirstTab();
     await one.close();
     const two = await browser.contexts()[0]!.newPage();
     const gate = Promise.withResolvers<void>();
@@ -122,18 +113,17 @@ describe('second tab with the submit form', () => {
     await offered(two, 'Typed before the script').waitFor();
   });
 
-  it.each(ENDS)('is offered the first tab’s draft when that %s, and keeps its own input (D4)', async (_, end) => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
+  it('is offered the first tab’s draft when that crashes, keeps its own input, and deletes the other (D4)', async () => {
+    const one = await openFirstTab();
     await write(one, 'brief', 'Why');
     await saved(one);
     const two = await openSecondTab(one);
     await client(two).fill('Second tab');
     await saved(two);
-    await end(one);
+    await crash(one);
     await show(two);
     await freeDrafts(two).waitFor();
+    await expectAccessible(two);
     expect(await client(two).inputValue()).toBe('Second tab');
     await two.getByRole('button', { name: words.openDraft }).click();
     await expect.poll(() => title(two).inputValue()).toBe('First tab');
@@ -144,52 +134,15 @@ describe('second tab with the submit form', () => {
     await two.getByRole('button', { name: words.openDraft }).click();
     await expect.poll(() => client(two).inputValue()).toBe('Second tab');
     expect(await title(two).inputValue()).toBe('');
-  });
-
-  it('crashes together with the first, and the next form offers both drafts (D4)', async () => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
-    await saved(one);
-    const two = await openSecondTab(one);
-    await title(two).fill('Second tab');
-    await choose(two, [await picture('second.png')]);
-    await uploaded(two);
-    await saved(two);
-    await Promise.all([crash(one), crash(two)]);
-
-    const next = await one.context().newPage();
-    await openForm(next);
-    await freeDrafts(next).waitFor();
-    const open = next.getByRole('button', { name: words.openDraft });
-    const inForm = await title(next).inputValue();
-    const offered = (await open.innerText()).includes('First tab') ? 'First tab' : 'Second tab';
-    expect([inForm, offered].toSorted()).toEqual(['First tab', 'Second tab']);
-    await expectAccessible(next);
-    // Each can be opened in place of the other, repeatedly.
-    for (const text of ['First tab', 'Second tab', 'First tab']) {
-      if ((await title(next).inputValue()) === text) continue;
-      await open.click();
-      await expect.poll(() => title(next).inputValue()).toBe(text);
-    }
-    await next.reload();
-    await expect.poll(() => title(next).inputValue()).toBe('First tab');
-    await open.click();
-    await expect.poll(() => title(next).inputValue()).toBe('Second tab');
-    await next.getByRole('button', { name: 'Remove second.png' }).waitFor();
-
-    await next.getByRole('button', { name: words.deleteDraft }).click();
-    await next.getByRole('dialog').getByText('“First tab” is saved on this device only.').waitFor();
-    await next.getByRole('dialog').getByRole('button', { name: words.deleteDraft }).click();
-    await freeDrafts(next).waitFor({ state: 'detached' });
-    expect(await title(next).inputValue()).toBe('Second tab');
+    await two.getByRole('button', { name: words.deleteDraft }).click();
+    await two.getByRole('dialog').getByText('“First tab” is saved on this device only.').waitFor();
+    await two.getByRole('dialog').getByRole('button', { name: words.deleteDraft }).click();
+    await freeDrafts(two).waitFor({ state: 'detached' });
+    expect(await client(two).inputValue()).toBe('Second tab');
   });
 
   it('is closed, and the first tab offers its draft when it becomes visible again (D4)', async () => {
-    const one = await openPage(browser);
-    await openForm(one);
-    await title(one).fill('First tab');
-    await saved(one);
+    const one = await openFirstTab();
     const two = await openSecondTab(one);
     await title(two).fill('Second tab');
     await saved(two);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect, inject, it } from 'vitest';
+import { afterEach, expect, inject, it } from 'vitest';
 import { expectQuiet, keptInTab, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
@@ -11,6 +11,7 @@ import { picture } from '../submit/form.ts';
 startSeeded();
 
 const { admin } = inject('accounts');
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the page"]');
 const read = async (path: string) => (await fetch(seeded.base + path)).text();

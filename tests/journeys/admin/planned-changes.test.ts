@@ -134,6 +134,8 @@ it('changes saved for later are previewed, compared, decided and published at a 
   await main(page).getByText('Saved for later:').waitFor({ state: 'detached' });
   await page.goto(`/admin/projects/${id}/edit`);
   await saveForLater('A candle that waits');
+  await review('candle');
+  await useLink('Edit');
   await useButton('Save and publish');
   await page.getByRole('heading', { level: 1, name: 'A candle that waits' }).waitFor();
   expect(await read(id)).toContain('A candle that waits');

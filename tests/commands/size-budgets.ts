@@ -13,8 +13,8 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 51_060],
-  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_050],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_990],
+  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_048],
   [
     'style files of features with grid, flex or gap',
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
@@ -22,16 +22,16 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
   ],
   ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_500],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_600],
-  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_790],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json)$/, true), 84_250],
-  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_580],
+  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_787],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 75_660],
+  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_515],
   [
     'querySelector and getElementById in app',
     matches(textsOf(/^app\/.*\.tsx?$/), /^.*(querySelector|getElementById).*$/gm),
     19,
   ],
-  ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 29],
-  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 326],
+  ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 27],
+  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 173],
 ];
 
 const over = BUDGETS.filter(([, count, limit]) => count > limit);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { AuthClient, type Session } from '@supabase/auth-js';
+import type { Session } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
+import { identityClient } from '../../packages/backend/tests/auth/identity-client.ts';
 import { type Account, adminOf } from '../seeded-data.ts';
 import { publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
@@ -72,12 +73,7 @@ export function sessionOf(account: Account, base = seeded.base): Promise<Session
 }
 
 async function signIn(account: Account, base: string): Promise<Session> {
-  const auth = new AuthClient({
-    url: `${base}/auth/v1`,
-    headers: { apikey: await publishableKeyOf(base) },
-    persistSession: false,
-    autoRefreshToken: false,
-  });
+  const auth = identityClient(`${base}/auth/v1`, await publishableKeyOf(base));
   const { data, error } = await auth.signInWithPassword(account);
   if (error) throw error;
   return data.session;

@@ -1,4 +1,3 @@
-import { AuthClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
@@ -28,6 +27,7 @@ import { listLegalTexts } from '../../../app/features/settings/model/legal-page.
 import { listSettings } from '../../../app/features/settings/model/settings.ts';
 import { readTrash, trashParams } from '../../../app/features/trash/model/trash.ts';
 import { listUsers } from '../../../app/features/users/model/users.ts';
+import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import type { Account } from '../../../tests/seeded-data.ts';
 import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
 
@@ -117,12 +117,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
 
 export async function signInAdmin(base: string, account: Account): Promise<Admin> {
   const apikey = await publishableKeyOf(base);
-  const auth = new AuthClient({
-    url: `${base}/auth/v1`,
-    headers: { apikey },
-    persistSession: false,
-    autoRefreshToken: false,
-  });
+  const auth = identityClient(`${base}/auth/v1`, apikey);
   const { data: signedIn, error } = await auth.signInWithPassword(account);
   if (error) throw error;
   const headers = { apikey, authorization: `Bearer ${signedIn.session.access_token}` };

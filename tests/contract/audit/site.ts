@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GoTrueClient } from '@supabase/auth-js';
+import type { GoTrueClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { expect } from 'vitest';
 import { actorOf, type LogLine, type LogPage, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../packages/backend/config/config.ts';
 import { createBackend } from '../../../packages/backend/index.ts';
+import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { asOneBrowser } from '../../../packages/backend/tests/auth/one-browser.ts';
 import { listen } from '../../../packages/backend/tests/listen.ts';
 import { cleanRichText } from '../../../rich-text.ts';
@@ -104,14 +105,9 @@ export async function openSite(settings: string, installation?: Installation) {
       address,
       token,
       call,
-      auth: new GoTrueClient({
-        url: `${url}/auth/v1`,
-        storageKey: randomUUID(),
-        headers: { apikey: key, Authorization: `Bearer ${key}`, 'x-test-address': address },
+      auth: identityClient(`${url}/auth/v1`, key, {
+        headers: { 'x-test-address': address },
         fetch: asOneBrowser,
-        persistSession: false,
-        autoRefreshToken: false,
-        detectSessionInUrl: false,
         experimental: { recoveryCodes: true },
       }),
       data: new PostgrestClient(`${url}/rest/v1`, { headers }),

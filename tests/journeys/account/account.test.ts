@@ -2,11 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AuthClient } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
@@ -236,12 +236,7 @@ describe('admin gate with second factors', () => {
     await expectAccessible(page);
     expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
 
-    const own = new AuthClient({
-      url: `${server.base}/auth/v1`,
-      headers: { apikey: key },
-      autoRefreshToken: false,
-      persistSession: false,
-    });
+    const own = identityClient(`${server.base}/auth/v1`, key);
     await own.signInWithPassword(who);
     const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
     const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AuthClient } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { keysIn, newAddress } from '../../server.ts';
 
 export interface SignedInUser {
@@ -35,12 +35,7 @@ const PICTURE = await sharp({ create: { width: 64, height: 48, channels: 3, back
 export async function newPerson({ base, publishable, secret }: Instance): Promise<SignedInUser> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const auth = (key: string) =>
-    new AuthClient({
-      url: `${base}/auth/v1`,
-      headers: { apikey: key, authorization: `Bearer ${key}`, 'x-forwarded-for': newAddress() },
-      persistSession: false,
-      autoRefreshToken: false,
-    });
+    identityClient(`${base}/auth/v1`, key, { headers: { 'x-forwarded-for': newAddress() } });
   expect((await auth(secret).admin.createUser({ ...account, email_confirm: true })).error).toBeNull();
   const { data, error } = await auth(publishable).signInWithPassword(account);
   expect(error).toBeNull();

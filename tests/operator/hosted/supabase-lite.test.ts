@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { AuthClient } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
@@ -12,6 +11,7 @@ import {
   undescribed,
 } from '../../../app/features/submissions/model/submission.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
+import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { type LiteProject, startLite } from './supabase-lite.ts';
 
@@ -24,13 +24,7 @@ let picture: string;
 
 const data = (key: string, headers: Record<string, string> = {}) =>
   new PostgrestClient(`${project.url}/rest/v1`, { headers: { apikey: key, ...headers } });
-const auth = () =>
-  new AuthClient({
-    url: `${project.url}/auth/v1`,
-    headers: { apikey: project.publishable },
-    persistSession: false,
-    autoRefreshToken: false,
-  });
+const auth = () => identityClient(`${project.url}/auth/v1`, project.publishable);
 
 /** Uploads a picture as a guest. @returns its URL */
 async function upload(folder: string) {

@@ -96,8 +96,8 @@ describe('session in the browser', () => {
     const { seen, stored, auth, ownRole, signedIn, onSessionChange } = await page(({ url }) =>
       answers[new URL(url).pathname.split('/').at(-1)!]!(),
     );
-    const told: string[] = [];
-    onSessionChange((event) => void told.push(event));
+    const events: string[] = [];
+    onSessionChange((event) => void events.push(event));
     const questions = () => seen.filter(({ url }) => url.endsWith('/rpc/is_admin')).length;
     for (const _ of [1, 2]) expect([await ownRole(), questions()]).toEqual(['admin', 1]);
 
@@ -109,7 +109,7 @@ describe('session in the browser', () => {
     keep(session(-60, 'over'));
     expect([await signedIn(), await ownRole(), questions()]).toEqual([null, null, 2]);
     expect(stored.size).toBe(0);
-    expect(told).toEqual(['INITIAL_SESSION', 'MFA_CHALLENGE_VERIFIED', 'SIGNED_OUT']);
+    expect(events).toEqual(['INITIAL_SESSION', 'MFA_CHALLENGE_VERIFIED', 'SIGNED_OUT']);
   });
 });
 

@@ -49,8 +49,8 @@ it('credits in the admin area are edited in the form with suggestions from the t
   expect(await row(page, 'Film').locator('summary').innerText()).toContain('Zarina Ghadiali');
   await save(page);
   await page.getByRole('heading', { name: 'Credited by us' }).waitFor();
-  const told = await page.locator('.credit-list > div').allInnerTexts();
-  expect(told.map((part) => part.replace(/\s+/g, ' '))).toEqual([
+  const parts = await page.locator('.credit-list > div').allInnerTexts();
+  expect(parts.map((part) => part.replace(/\s+/g, ' '))).toEqual([
     'Idea By hand: Asha Rao',
     'Film By machine: Zarina Ghadiali',
   ]);

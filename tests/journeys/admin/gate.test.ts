@@ -63,8 +63,8 @@ it('admin gate falls back to the roles when is_admin fails, and shows the error 
 
 it('admin gate shows the sign-in form to a guest, with other methods under advanced options; it requires both fields, is busy during the request, and shows the server’s message with hints (GATE-03, GATE-04, GATE-05, GATE-09, GATE-10, GATE-11, GATE-12, STATE-07)', async () => {
   const page = await openPage(browser);
-  let asked = 0;
-  page.on('request', (request) => request.url().includes('/auth/v1/token') && asked++);
+  let signIns = 0;
+  page.on('request', (request) => request.url().includes('/auth/v1/token') && signIns++);
   const go = await hold(page, '**/auth/v1/token*');
   await page.goto('/admin/case-studies');
   await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
@@ -95,14 +95,14 @@ it('admin gate shows the sign-in form to a guest, with other methods under advan
     ]);
     expect(held, `${address} ${secret}`).toEqual([false, true]);
   }
-  expect(asked).toBe(0);
+  expect(signIns).toBe(0);
   await email.fill('nobody@madhouse.example');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('button', { name: 'Signing In...' }).waitFor();
   go();
   const refusal = page.getByRole('alert');
   await refusal.getByText('Invalid login credentials', { exact: true }).waitFor();
-  expect(asked).toBe(1);
+  expect(signIns).toBe(1);
   expect(await refusal.getByRole('listitem').count()).toBe(0);
   const hint = refusal.getByRole('listitem');
   for (const [msg, shown, hints, links] of [
@@ -198,17 +198,17 @@ it('admin gate requests the admin role only where the server can grant it, so a 
 
 it('admin gate admits an admin and caches the answer for five minutes, also across documents, then closes when the role is lost (ALAY-09, GATE-08, PERM-06, CACHE-03, CONST-01)', async () => {
   const page = await openPage(browser);
-  let asked = 0;
-  page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && asked++);
+  let checks = 0;
+  page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && checks++);
   await stopClock(page);
   await enterAdmin(page, inject('accounts').admin);
   await page.goto('/admin/projects');
   await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-  expect(asked).toBe(1);
+  expect(checks).toBe(1);
   await page.clock.fastForward(290_000);
   await page.goto('/admin');
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-  expect(asked).toBe(1);
+  expect(checks).toBe(1);
   expectQuiet(page);
 
   // The user loses the role.
@@ -216,7 +216,7 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
     await page.route(`**/rest/v1/rpc/${name}`, (route) => route.fulfill({ json: false }));
   const entries = await page.evaluate(() => history.length);
   await page.clock.fastForward(301_000);
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => checks).toBe(2);
   await page.clock.resume();
   await page.waitForURL((url) => url.pathname === '/');
   // The entry of the screen is replaced.
@@ -271,10 +271,10 @@ it('admin gate shows the sign-in form when the session ends in another tab, and 
   await other.getByRole('link', { name: 'Sign in again' }).click();
   await fillSignIn(other, inject('accounts').admin);
   await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
-  const asked = page.waitForRequest((sent) => sent.url().includes(`assignee=eq.${another.id}`));
+  const filtered = page.waitForRequest((sent) => sent.url().includes(`assignee=eq.${another.id}`));
   await other.goto('/sign-in');
   await fillSignIn(other, another);
-  await asked;
+  await filtered;
   expectQuiet(page);
 });
 

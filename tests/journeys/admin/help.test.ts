@@ -9,13 +9,13 @@ import { keepSession, newAccount, rolesOf } from '../signing-in.ts';
 
 startSeeded();
 
-let house: RunningServer;
+let server: RunningServer;
 let key: string;
 beforeAll(async () => {
-  house = await startServerOnPostgres({ SEED: 'none' });
-  key = /Setup key[^\n]*: (\S{20,})/.exec(house.output())![1]!;
+  server = await startServerOnPostgres({ SEED: 'none' });
+  key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
 });
-afterAll(() => house.stop());
+afterAll(() => server.stop());
 
 /** A new address, so that a retry starts fresh. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
@@ -46,17 +46,17 @@ it('Admin Help sends a reset link, with the same response for an unknown address
   const page = await openPage(browser);
   await page.goto('/admin-help');
   const panel = page.getByRole('tabpanel', { name: 'Login Help' });
-  const told: string[] = [];
+  const answers: string[] = [];
   for (const address of ['nobody-at-all@madhouse.example', email]) {
     await page.reload();
     await panel.getByLabel('Email').fill(address);
-    const asked = page.waitForRequest('**/auth/v1/recover*');
+    const request = page.waitForRequest('**/auth/v1/recover*');
     await panel.getByRole('button', { name: 'Send reset link' }).click();
-    expect(new URL((await asked).url()).searchParams.get('redirect_to')).toBe(`${seeded.base}/reset-password`);
+    expect(new URL((await request).url()).searchParams.get('redirect_to')).toBe(`${seeded.base}/reset-password`);
     await panel.getByText('Password reset link sent! Check your email inbox.', { exact: true }).waitFor();
-    told.push(await panel.innerText());
+    answers.push(await panel.innerText());
   }
-  expect(told[1]).toBe(told[0]);
+  expect(answers[1]).toBe(answers[0]);
   await page.goto(await linkInMail(seeded.dataDir, email, 'recovery'));
   await page.getByRole('button', { name: 'Choose a new password' }).click();
   await page.waitForURL((url) => url.pathname === '/reset-password');
@@ -127,7 +127,7 @@ it('Direct Admin Access redirects an admin after a second, and immediately on th
 });
 
 it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, DIRECT-10)', async () => {
-  const page = await openPage(browser, DESKTOP, house.base);
+  const page = await openPage(browser, DESKTOP, server.base);
   const hopeful = someone('hopeful');
   await page.goto('/admin-login');
   await page.getByLabel('Email').fill(hopeful);
@@ -137,7 +137,7 @@ it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, 
     .getByText('Account created but failed to assign admin role: Only an admin can assign the admin role.')
     .waitFor();
   // A confirmed account has no access to the admin area.
-  await page.goto(await linkInMail(house.dataDir, hopeful, 'confirmation'));
+  await page.goto(await linkInMail(server.dataDir, hopeful, 'confirmation'));
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
   await page.waitForURL((url) => url.pathname === '/my-experiments');
   await page.goto('/admin');
@@ -145,7 +145,7 @@ it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, 
 });
 
 it('Verify User asks for an address, and refuses guests and members (VERIFY-01, VERIFY-02, VERIFY-04, VERIFY-05, VERIFY-06, VERIFY-07, ROUTE-15)', async () => {
-  const page = await openPage(browser, PHONE, house.base);
+  const page = await openPage(browser, PHONE, server.base);
   await page.goto('/verify-user');
   await expectAccessible(page);
   let sent = 0;
@@ -179,7 +179,7 @@ it('Verify User asks for an address, and refuses guests and members (VERIFY-01, 
 });
 
 it('Verify User accepts the setup key, reports an address without an account, and redirects after three seconds (VERIFY-03, VERIFY-06, CONST-10, M1)', async () => {
-  const page = await openPage(browser, DESKTOP, house.base);
+  const page = await openPage(browser, DESKTOP, server.base);
   const account = { email: someone('mailless'), password: 'hopeful-password-6' };
   await page.goto('/sign-up');
   await page.getByLabel('Email').fill(account.email);
@@ -209,7 +209,7 @@ it('Verify User accepts the setup key, reports an address without an account, an
 
 // The last test of this server, because it uses up the setup key.
 it('setup key makes a user an admin once their address is confirmed (HELP-04, HELP-06, DIRECT-08)', async () => {
-  const page = await openPage(browser, DESKTOP, house.base);
+  const page = await openPage(browser, DESKTOP, server.base);
   const first = someone('first');
   await page.goto('/admin-login');
   await page.getByLabel('Email').fill(first);
@@ -221,7 +221,7 @@ it('setup key makes a user an admin once their address is confirmed (HELP-04, HE
       exact: true,
     })
     .waitFor();
-  await page.goto(await linkInMail(house.dataDir, first, 'confirmation'));
+  await page.goto(await linkInMail(server.dataDir, first, 'confirmation'));
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
   await page.waitForURL((url) => url.pathname === '/my-experiments');
   await page.goto('/admin-help?tab=assign');

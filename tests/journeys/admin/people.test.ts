@@ -193,9 +193,9 @@ it('audit log changes its filters by keyboard without a new document, describes 
   await expect.poll(() => lines.filter({ hasText: 'signed in' }).count()).toBe(0);
   const download = page.waitForEvent('download');
   // Shown only while the file is requested.
-  const told = said(page, /Exported \d+ entries/);
+  const exported = said(page, /Exported \d+ entries/);
   await page.getByRole('button', { name: 'Export as CSV' }).click();
-  await told;
+  await exported;
   const file = await readFile(await (await download).path(), 'utf8');
   expect(file).toMatch(/^\ufeff"When","Who","What happened","Outcome"/);
   expect(file).toContain('published “=Chai');

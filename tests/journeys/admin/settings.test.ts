@@ -254,9 +254,9 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.getByRole('button', { name: 'Stay here' }).click();
   expect(new URL(page.url()).pathname).toBe('/admin/settings');
-  const asked = page.waitForEvent('dialog');
+  const opened = page.waitForEvent('dialog');
   await page.evaluate(() => void setTimeout(() => location.reload()));
-  const question = await asked;
+  const question = await opened;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
   expect(await page.getByLabel('Site name').inputValue()).toBe('Bedlam');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { altOf, captionOf, isFileName, titleFromFile } from './titles.ts';
 
 describe('media titles', () => {
-  it('are told from file names', () => {
+  it('are derived from file names', () => {
     const names = `cover.png, Neon Lamp final.JPEG, IMG_1234, IMG-20261104-WA0003, DSC01234, PXL_20261104_101112345, image (3),
       Screenshot 2026-11-04 at 10.11.12, WhatsApp Image 2026-11-04 at 10.11.12, harbour-at-dawn, logo_final_2,
       51b5e21d-00fa-4c1b-9d1e-aa0b1c2d3e4f, Untitled-1, untitled`;

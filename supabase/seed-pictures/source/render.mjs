@@ -1,6 +1,5 @@
 // Renders the drawings of the demo: source/<number>/<place>.svg -> <number>/<place>.webp, at most 1280 pixels on the long side.
 // Usage: node supabase/seed-pictures/source/render.mjs [number ...]
-// Drawings with an .mjs beside them are printed by it: node 1/2.mjs > 1/2.svg (15/1.svg: node 15/0.mjs after).
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';

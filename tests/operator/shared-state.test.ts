@@ -143,7 +143,7 @@ describe('two servers with one database and one key file', () => {
     expect(await concurrently(6, (at) => post(at, '/rest/v1/rpc/send_message', message(at)))).toEqual(
       Array(6).fill(204),
     );
-    await expect.poll(async () => (await sql`select from internal.mails`).length, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await sql`select from internal.mails`).length).toBe(0);
     const to = mails.accepted.map((mail) => mail.to).filter((mailbox) => mailbox.startsWith('person'));
     expect(to.sort()).toEqual(people.toSorted());
     expect(mails.accepted.filter(({ subject }) => subject.startsWith('Message from Visitor'))).toHaveLength(6);
@@ -164,9 +164,7 @@ describe('two servers with one database and one key file', () => {
     expect([count(statuses, 503), count(statuses, 429)]).toEqual([30, 10]);
     await database.start();
     await expect
-      .poll(async () => (await post(0, '/auth/v1/verify', { type: 'signup', token_hash: 'x' })).status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await post(0, '/auth/v1/verify', { type: 'signup', token_hash: 'x' })).status)
       .toBe(403);
   });
 });

@@ -251,7 +251,8 @@ describe('SIGTERM', () => {
     await call('/rest/v1/rpc/test_webhook', { p_webhook: webhook }).catch(() => undefined);
     await expect.poll(() => server.process.signalCode).toBe('SIGKILL');
     await start({ WEBHOOK_NETWORKS: '127.0.0.1' });
-    await expect.poll(() => receiver.received.length).toBe(2);
+    // The claim of the killed process expires after 30 s.
+    await expect.poll(() => receiver.received.length, { timeout: 300_000 }).toBe(2);
     expect(receiver.received[1]).toEqual(receiver.received[0]);
     await stopInTime();
     const rows = await queryEmbedded(

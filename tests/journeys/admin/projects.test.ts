@@ -149,7 +149,7 @@ it('project screens require a title and a valid budget before sending (PFORM-02,
   await budget.pressSequentially('-5');
   await page.getByLabel('Start date').pressSequentially('12');
   await page.getByRole('button', { name: 'Create project' }).click();
-  await page.getByText('This is not a number').waitFor({ timeout: 5_000 });
+  await page.getByText('This is not a number').waitFor();
   await page.getByText('Please complete this date, or clear it').waitFor();
   expect(sent).toBe(0);
 });

@@ -267,7 +267,7 @@ describe('pictures in an editor text', () => {
     await page.locator('#submit-brief img[src]').nth(1).waitFor();
     const sources = ['image/gif', 'image/png'].map((type) => `<img src="data:${type};base64,${GIF}" alt="">`);
     expect(await html(page)).toBe(`<p>${sources.join('')}</p>`);
-    await page.getByText('one.gif is 65 KB').waitFor({ timeout: 2_000 });
+    await page.getByText('one.gif is 65 KB').waitFor();
     await page.getByRole('button', { name: 'Add it to the media instead' }).first().click();
     await page.getByText('one.gif was not added').waitFor();
     await page.getByRole('button', { name: 'Leave it out' }).click();

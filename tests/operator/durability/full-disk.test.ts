@@ -166,7 +166,7 @@ testOrSkip('without space for rows, users can still sign in and delete (D7)', as
   const deleted = done.projects.pop();
   disk.fill((RESERVE_MB / 4 - 4) * MB);
   const [project] = done.projects;
-  await expect.poll(async () => (await rename(project!, randomUUID())).status, { timeout: 10_000 }).toBe(507);
+  await expect.poll(async () => (await rename(project!, randomUUID())).status).toBe(507);
   const session = await send('/auth/v1/token?grant_type=password', json(account), JSON_TYPE);
   expect(session.status).toBe(200);
   const { refresh_token } = (await session.json()) as { refresh_token: string };
@@ -179,14 +179,12 @@ testOrSkip('without space for rows, users can still sign in and delete (D7)', as
     'sign-up',
   );
   disk.drain();
-  await expect.poll(async () => (await rename(project!, 'again')).status, { timeout: 10_000 }).toBe(204);
+  await expect.poll(async () => (await rename(project!, 'again')).status).toBe(204);
 });
 
 testOrSkip('without space for files, all other requests succeed and readiness reports it (C2, C15)', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
-  await expect
-    .poll(async () => (await send('/ready').then((response) => response.json())).warnings, { timeout: 10_000 })
-    .not.toEqual([]);
+  await expect.poll(async () => (await send('/ready').then((response) => response.json())).warnings).not.toEqual([]);
   const ready = await send('/ready');
   expect([ready.status, await ready.json()]).toEqual([
     200,
@@ -211,7 +209,7 @@ testOrSkip('without space for files, all other requests succeed and readiness re
 
 testOrSkip('without space for files, deleted files are removed immediately despite their retention (D7)', async () => {
   disk.fill((FILES_STOP_MB - 1) * MB);
-  await expect.poll(async () => (await send('/ready')).text(), { timeout: 10_000 }).toContain('"part":"disk"');
+  await expect.poll(async () => (await send('/ready')).text()).toContain('"part":"disk"');
   const before = disk.free();
   const deletion = await send(
     `/storage/v1/object/case-studies/${done.files.shift()}`,
@@ -231,7 +229,7 @@ testOrSkip(
       // The server checks the disk once a second.
       const nothing = `/rest/v1/projects?id=eq.${randomUUID()}`;
       const status = async () => (await send(nothing, { method: 'DELETE' }, asService())).status;
-      await expect.poll(status, { timeout: 10_000 }).toBe(507);
+      await expect.poll(status).toBe(507);
     };
     await fillUp();
     const refuseAll = async () => {
@@ -270,14 +268,14 @@ testOrSkip(
     expect(server.output()).not.toMatch(/PANIC/);
 
     disk.drain();
-    await expect.poll(async () => (await publish('After the flood')).status, { timeout: 20_000 }).toBe(201);
+    await expect.poll(async () => (await publish('After the flood')).status).toBe(201);
     await expectAllData();
     const removed = done.files.splice(0, 4);
     const body = { prefixes: removed };
     expect(
       (await send('/storage/v1/object/case-studies', json(body, 'DELETE'), { ...asService(), ...JSON_TYPE })).status,
     ).toBe(200);
-    await expect.poll(async () => (await upload()).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await upload()).status).toBe(200);
     expect(await server.stop({ keep: true })).toBe(0);
   },
 );

@@ -199,9 +199,9 @@ it('the page editor discards no draft, and restores no version over one, that ot
   await openPageEditor(page, 'Page not found');
   await page.locator('.page-fields input').first().fill('Mine, typed first.');
   await save({ title: 'Theirs' }, revision + 2);
-  const noticed = page.waitForResponse(/rest\/v1\/pages/);
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-  await noticed;
+  // Shown with a draft only.
+  await page.getByRole('heading', { name: 'Publish later' }).waitFor();
   for (const act of ['Discard draft', 'Restore version 1']) {
     await button(page, act).click();
     await dialog(page)

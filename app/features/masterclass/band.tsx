@@ -1,13 +1,14 @@
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { LinkButton } from '#ui/form/button.tsx';
-import { datesOf, yearOf } from './model/masterclass.ts';
+import { datesOf, hasSeatsLeft, yearOf } from './model/masterclass.ts';
 import { useCourseWords } from './use-course-words.ts';
 import './band.css';
 
 export const MasterclassBand = () => {
-  const { masterclass: course, masterclassSeatsTaken: taken } = useFacts();
-  const { name, buttons, facts } = useCourseWords();
+  const facts = useFacts();
+  const { masterclass: course } = facts;
+  const { name, buttons, facts: words } = useCourseWords();
   return (
     <section className="edged course-band on-machine" aria-labelledby="masterclass">
       <div className="stack gap-2 bottom anywhere sheet">
@@ -18,8 +19,8 @@ export const MasterclassBand = () => {
           {datesOf(course)}, {yearOf(course)}
         </p>
         <p className="course-band-facts cluster gap-0 gap-x-5">
-          <span>{course.city}</span> <span>{taken < course.seats ? facts.left : facts.soldOut}</span>{' '}
-          <span>{facts.perSeat}</span>
+          <span>{course.city}</span> <span>{hasSeatsLeft(facts) ? words.left : words.soldOut}</span>{' '}
+          <span>{words.perSeat}</span>
         </p>
         <LinkButton href={href('/ai-jewelry-masterclass')}>{buttons.more}</LinkButton>
       </div>

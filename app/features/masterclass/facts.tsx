@@ -3,11 +3,12 @@ import { useFacts } from '#context/use-facts.ts';
 import { chatLink } from '#lib/words/agency.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { datesOf, weekdaysOf, yearOf } from './model/masterclass.ts';
+import { datesOf, hasSeatsLeft, weekdaysOf, yearOf } from './model/masterclass.ts';
 import { useCourseWords } from './use-course-words.ts';
 
 export function CourseFacts({ ahead }: { ahead: boolean }) {
-  const { masterclass: course, masterclassSeatsTaken: taken, teachers } = useFacts();
+  const settings = useFacts();
+  const { masterclass: course, teachers } = settings;
   const { facts } = useCourseWords();
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
@@ -24,7 +25,7 @@ export function CourseFacts({ ahead }: { ahead: boolean }) {
       <Fact name={facts.where} value={course.city} />
       {teachers.length > 0 && <Fact name={facts.teachers} value={teachers.map(({ name }) => name).join(', ')} />}
       <Fact name={facts.hours} value={facts.daily} />
-      <Fact name={facts.seats} value={ahead ? (taken < course.seats ? facts.left : facts.soldOut) : facts.count} />
+      <Fact name={facts.seats} value={ahead ? (hasSeatsLeft(settings) ? facts.left : facts.soldOut) : facts.count} />
       <Fact name={facts.often} value={facts.perQuarter} />
     </dl>
   );
@@ -40,13 +41,15 @@ const Fact = ({ name, value, more }: { name: string; value: string; more?: strin
 
 export const ChatButton = ({ ahead }: { ahead: boolean }) => {
   const { ask, askNext, message, messageNext } = useCourseWords().buttons;
+  const facts = useFacts();
+  const isOffered = ahead && hasSeatsLeft(facts);
   return (
     <LinkButton
-      href={chatLink(useFacts().agency, ahead ? message : messageNext)}
+      href={chatLink(facts.agency, isOffered ? message : messageNext)}
       target="_blank"
       rel="noopener noreferrer"
     >
-      {ahead ? ask : askNext}
+      {isOffered ? ask : askNext}
       <Icon name="arrow-out" />
     </LinkButton>
   );

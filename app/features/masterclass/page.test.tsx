@@ -32,6 +32,13 @@ describe('masterclass page', () => {
     expect(shown(after!)).toEqual(over);
   });
 
+  it('offers the next masterclass instead of a seat when it is sold out', () => {
+    const html = render(true, { ...builtInFacts, masterclassSeatsTaken: 5 });
+    for (const text of [words.buttons.askNext, words.closing.titleNext]) expect(html).toContain(text);
+    for (const text of [`>${words.buttons.ask}<`, encodeURIComponent(words.buttons.message)])
+      expect(html).not.toContain(text);
+  });
+
   it('links every button to the chat app, before and after the dates (MASTER-02)', () => {
     for (const html of [before!, after!]) {
       expect(buttons(html).length).toBeGreaterThan(2);

@@ -5,6 +5,7 @@ import { CutGem, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
 import { Actions, ChatButton, CourseFacts } from './facts.tsx';
 import { SEATS_PER_TABLE } from './model/course-words.ts';
+import { hasSeatsLeft } from './model/masterclass.ts';
 import { Pricing } from './pricing.tsx';
 import { Audience, Outcomes, Problem, Programme } from './story.tsx';
 import { Instructor, Resources, Roadmap } from './two-days.tsx';
@@ -83,13 +84,14 @@ const Exclusivity = ({ ahead }: { ahead: boolean }) => {
 
 const Closing = ({ ahead }: { ahead: boolean }) => {
   const { closing } = useCourseWords();
+  const isOffered = hasSeatsLeft(useFacts()) && ahead;
   return (
     <section className="course-closing on-ink" aria-labelledby="closing">
       <div className="stack gap-5 start sheet">
         <h2 className="title anywhere" id="closing">
-          {ahead ? closing.title : closing.titleNext}
+          {isOffered ? closing.title : closing.titleNext}
         </h2>
-        <p className="size-1">{ahead ? closing.text : closing.textNext}</p>
+        <p className="size-1">{isOffered ? closing.text : closing.textNext}</p>
         <Actions ahead={ahead} />
         <CourseFacts ahead={ahead} />
       </div>

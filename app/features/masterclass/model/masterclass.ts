@@ -77,6 +77,9 @@ const endOf = (course: Masterclass) => new Date(momentOf(course, course.days.at(
 
 export const isAhead = (course: Masterclass, now: Date): boolean => now < endOf(course);
 
+export const hasSeatsLeft = ({ masterclass, masterclassSeatsTaken }: Facts): boolean =>
+  masterclassSeatsTaken < masterclass.seats;
+
 /** Cache header of a public page with an upcoming masterclass: it expires at the end of the masterclass. */
 export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, string> => ({
   'cache-control': 'public, max-age=0, must-revalidate',
@@ -85,11 +88,12 @@ export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, 
 
 /** Structured data of an upcoming masterclass. @param image path on our origin */
 export const eventData = (
-  { masterclass: course, masterclassSeatsTaken: taken, agency }: Facts,
+  facts: Facts,
   { name, description, pricing }: CourseWords,
   origin: string,
   image: string,
 ): WithContext<Event> => {
+  const { masterclass: course, agency } = facts;
   const organisation = { '@type': 'Organization', name: agency.organisation, url: `${origin}/` } satisfies Organization;
   const url = origin + href('/ai-jewelry-masterclass');
   const offer = (name: string, price: number): Offer => ({
@@ -97,7 +101,7 @@ export const eventData = (
     name,
     price,
     priceCurrency: 'INR',
-    availability: `https://schema.org/${taken < course.seats ? 'LimitedAvailability' : 'SoldOut'}`,
+    availability: `https://schema.org/${hasSeatsLeft(facts) ? 'LimitedAvailability' : 'SoldOut'}`,
     url,
   });
   return {

@@ -33,11 +33,11 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
   }),
   buttons: group('Buttons', {
     ask: line('For a seat', 40).is('Ask for a seat'),
-    askNext: line('When it is over', 40).is('Ask about the next one'),
+    askNext: line('When it is over or sold out', 40).is('Ask about the next one'),
     message: text('Message to begin with', 200).is(
       'Hello, I would like a seat in the AI masterclass for jewelry businesses.',
     ),
-    messageNext: text('Message when it is over', 200).is(
+    messageNext: text('Message when it is over or sold out', 200).is(
       'Hello, when is the next AI masterclass for jewelry businesses?',
     ),
     calendar: line('Link to the calendar file', 40).is('Add to calendar'),
@@ -185,9 +185,9 @@ export const masterclassPage = definePage('masterclass', 'Masterclass', {
     ),
   }),
   closing: section('Closing', 'Ask for your seat', {
-    titleNext: line('Title when it is over').is('Hear first about the next one'),
+    titleNext: line('Title when it is over or sold out').is('Hear first about the next one'),
     text: text('Text', 200).is('One message, answered by a person.'),
-    textNext: text('Text when it is over', 200).is(
+    textNext: text('Text when it is over or sold out', 200).is(
       'One message, answered by a person. You will hear the dates before this page does.',
     ),
   }),

@@ -129,14 +129,19 @@ end $$;
 create trigger assign_review before update of assignee on public.reviews
   for each row when (old.assignee is distinct from new.assignee) execute function private.assign_review();
 
--- What an editor prepared belongs to the agency, so a former one keeps only their own submissions.
+-- What an editor prepared belongs to the agency, so a former one keeps only their own submissions, also in the trash.
 create function private.clear_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update public.reviews set assignee = null
-  where assignee = old.user_id and not private.has_role(old.user_id, 'editor');
-  update public.projects set created_by = default where created_by = old.user_id
-    and not private.has_role(old.user_id, 'editor') and not exists (select from public.reviews where project_id = projects.id);
+  if private.has_role(old.user_id, 'editor') then
+    return null;
+  end if;
+  update public.reviews set assignee = null where assignee = old.user_id;
+  update public.projects set created_by = default
+  where created_by = old.user_id and not exists (select from public.reviews where project_id = projects.id);
+  update private.trash set entry = entry || jsonb_build_object('created_by', public.get_guest_user_id())
+  where table_name = 'projects' and entry ->> 'created_by' = old.user_id::text
+    and not exists (select from private.trash review where review.table_name = 'reviews' and review.project_id = trash.project_id);
   return null;
 end $$;
 create trigger clear_assignee after delete on public.user_roles for each row execute function private.clear_assignee();

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Actor, admin, ids, newSecret, otherUser, theService, withSecret } from './actors.ts';
-import type { Scene, Stage } from './stage.ts';
+import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const EDITOR = 'ed1ed1ed-0000-4000-8000-000000000001';
 export const editor: Actor = {
@@ -87,13 +87,18 @@ export const editors = ({ test }: Stage) =>
       await plant(scene);
       const mine = async () =>
         (await as(editor).column<string>('select title from projects where created_by = auth.uid()')).sort();
-      await as(editor).write(`insert into projects (title, status) values ('Live', 'active'), ('Prepared', 'draft')`);
+      await as(editor).write(
+        `insert into projects (title, status) values ('Live', 'active'), ('Prepared', 'draft'), ('Deleted', 'active')`,
+      );
       await as(withSecret(newSecret(), editor)).call(`select create_case_study('Submitted') as answer`);
       for (const role of ['admin', 'editor']) await as(admin).write(GRANT, [EDITOR, role]);
-      expect(await mine()).toEqual(['Live', 'Prepared', 'Submitted']);
+      expect(await mine()).toEqual(['Deleted', 'Live', 'Prepared', 'Submitted']);
+      for (const title of ['Deleted', 'Submitted'])
+        await as(editor).write('delete from projects where title = $1', [title]);
       await as(admin).write('delete from user_roles where user_id = $1', [EDITOR]);
+      await scene.server.query(RESTORE_ALL);
       expect(await mine()).toEqual(['Submitted']);
-      for (const title of ['Live', 'Prepared'])
+      for (const title of ['Deleted', 'Live', 'Prepared'])
         expect(await as(editor).write('delete from projects where title = $1', [title])).toBe(0);
       expect(await as(editor).rows(`select from projects where title = 'Prepared'`)).toEqual([]);
     });

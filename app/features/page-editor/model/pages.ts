@@ -67,7 +67,7 @@ export const listPageVersions = (data: PostgrestClient, id: string): Promise<Pag
       .order('number', { ascending: false }),
   );
 
-export const pageEditorOf = (person: UserName | null): string => nameOfUser(person, 'A deleted account');
+export const pageEditorOf = (person: UserName | null): string => nameOfUser(person, 'A former editor');
 
 /** @param content null discards the draft @param seen revision that was read. @returns the new one. @throws ApiError also with 409 when it was saved since */
 export const savePageDraft = (

@@ -43,7 +43,7 @@ export const RevisionSummary = ({ revision }: { revision: Plan }) => (
     {VERSION_KEYS.filter((key) => key in revision.fields)
       .map(nameOfField)
       .join(', ')}
-    , by {nameOfUser(revision.editor, 'a deleted account')}, <Moment at={revision.updated_at} />
+    , by {nameOfUser(revision.editor, 'a former editor')}, <Moment at={revision.updated_at} />
   </>
 );
 

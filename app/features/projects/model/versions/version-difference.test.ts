@@ -164,6 +164,6 @@ describe('summary of a version', () => {
     ];
     expect(saved).toEqual(['Asha', 'a@example.com']);
     const unknown = (['guest', 'admin'] as const).map((actor_kind) => savedBy({ actor: null, actor_kind }));
-    expect(unknown).toEqual(['The sender of the draft', 'Deleted account']);
+    expect(unknown).toEqual(['The sender of the draft', 'A former editor']);
   });
 });

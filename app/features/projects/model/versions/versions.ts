@@ -21,7 +21,7 @@ export interface Version {
   number: number;
   at: string;
   actor_kind: 'guest' | 'user' | 'editor' | 'admin' | 'service' | 'server';
-  /** Null when no user was signed in or the account was deleted. */
+  /** Null when no user was signed in, the account was deleted, or the reader may not see it, such as a former editor. */
   actor: UserName | null;
   changed: VersionKey[];
   restored_from: number | null;
@@ -82,12 +82,17 @@ export async function restoreVersion(
   return { number: restored.number, leftOut: restored.left_out };
 }
 
-export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
-  if (actor) return nameOfUser(actor);
-  if (actor_kind === 'guest') return 'The sender of the draft';
-  if (actor_kind === 'service' || actor_kind === 'server') return 'The server';
-  return 'Deleted account';
-}
+const UNNAMED: Record<Version['actor_kind'], string> = {
+  guest: 'The sender of the draft',
+  user: 'A signed-in user',
+  editor: 'A former editor',
+  admin: 'A former editor',
+  service: 'The server',
+  server: 'The server',
+};
+
+export const savedBy = ({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string =>
+  nameOfUser(actor, UNNAMED[actor_kind]);
 
 const NAMES = {
   ...eachField<Record<ProjectField, string>>((field) => PROJECT_FIELDS[field].label),

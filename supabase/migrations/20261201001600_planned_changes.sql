@@ -171,6 +171,8 @@ begin
     perform private.publish_page_draft(plan.page_id);
   elsif plan.kind = 'unpublish' then
     update public.projects set status = 'draft' where id = plan.project_id and status <> 'draft';
+    perform private.raise_if(not found, 'PT409', concat_ws(' ', 'It was not published before.',
+      (select problem from public.planned_changes where project_id = plan.project_id and kind = 'publish')));
   elsif plan.fields = '{}' then
     update public.projects set status = 'active' where id = plan.project_id and status = 'draft';
   else

@@ -163,8 +163,6 @@ export const belongings = ({ test, play }: Stage) =>
     });
 
     describe('project team', () => {
-      const _INSERT = `insert into project_members (project_id, user_id, role, contribution_percentage) values ($1, $2, 'Idea', 5) returning user_id, name`;
-
       test('shows names and shares to guests and other users, and email addresses to admins (TM-23, PDET-05)', async (scene) => {
         const { as } = scene;
         const read = `select m.*, (select email from profiles where profiles.id = m.user_id) as email from project_members m where project_id = $1`;

@@ -6,7 +6,6 @@ const EDITOR = 'ed1ed1ed-0000-4000-8000-000000000001';
 export const editor: Actor = {
   caller: { ...otherUser.caller, claims: { ...otherUser.caller.claims, sub: EDITOR }, userId: EDITOR },
 };
-const _FILE = '0f0f0f0f-0000-4000-8000-000000000001';
 export const GRANT = `insert into public.user_roles (user_id, role_id) select $1::uuid, id from public.roles where name = $2`;
 const HELD = `select string_agg(name, ' ') as held from public.user_roles join public.roles on roles.id = role_id where user_id = $1`;
 

@@ -3,7 +3,6 @@ import { admin, creator, ids, staleAdmin, submitter, theService } from './actors
 import type { Stage } from './stage.ts';
 
 const PICTURE = `insert into project_media (project_id, url, alt, made, is_cover) values ($1, 'https://pictures.example/cover.png', 'A heron', 'machine', true)`;
-const _DESCRIBE = `update project_media set alt = '', made = 'together', poster = 'https://pictures.example/poster.jpg' where project_id = $1`;
 const COVER = 'select choose_cover(p_id => $1, p_media => $2)';
 const CREDIT = `insert into case_study_metadata (project_id, credits) values ($1, $2::text::jsonb) on conflict (project_id) do update set credits = excluded.credits`;
 const CREDITS = JSON.stringify([

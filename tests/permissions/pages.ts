@@ -16,16 +16,6 @@ const PICTURE = '/storage/v1/object/public/case-studies/images/0f0f0f0f-0000-400
 const SAVE = 'select save_page_draft($1, $2::text::jsonb, $3, $4) as answer';
 const PUBLISH = 'select publish_page($1, $2) as answer';
 
-/** Calls of every procedure, with a page that does not exist. */
-const _PROCEDURES = [
-  `save_page_draft($1, '{}', 'x', 1)`,
-  'publish_page($1, 1)',
-  `create_page($1::uuid::text, '/open')`,
-  `move_page($1, '/open')`,
-  'delete_page($1)',
-  'restore_page($1)',
-];
-
 const read = async ({ as }: Scene, id: string) =>
   (await as(admin).rows<PageRow>('select id, path, title, draft, live, revision from pages where id = $1', [id]))[0]!;
 const livePages = ({ as }: Scene) =>

@@ -36,17 +36,6 @@ const PARTS = `select revision_parts(planned_changes) as answer from planned_cha
 const PUBLISH = 'select publish_revision($1, updated_at) as answer from planned_changes where project_id = $1';
 const REVISION = 'select project_revision($1) as answer';
 
-/** Calls of every procedure for admins, with a project. */
-const _PROCEDURES = [
-  `stage_project($1, now(), null, false, '{}', '', '', '', '')`,
-  `stage_project($1, now(), null, true, '{}', '', '', '', '')`,
-  'publish_revision($1, now())',
-  'discard_revision($1, now())',
-  'stage_parts($1, 1, null)',
-  `plan_change('publish', now() + interval '1 day', $1)`,
-  `plan_change('unpublish', null, $1)`,
-];
-
 export const plannedChanges = (stage: Stage) =>
   describe('planned changes', () => {
     const { test } = stage;
@@ -328,6 +317,13 @@ export const plannedChanges = (stage: Stage) =>
       expect(log.filter((line) => line.endsWith('server'))).toEqual(
         ['publish', 'unpublish'].map((act) => `projects.${act} ${ids.draft} ${ids.admin} server`),
       );
+    });
+
+    test('are not unpublished when their publication was refused', async (scene) => {
+      await scene.as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
+      await scene.as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
+      await scene.server.query(`update public.planned_changes set problem = 'No alt text.' where kind = 'publish'`);
+      expect(await runDue(scene)).toEqual(['It was not published before. No alt text.']);
     });
 
     test('end when they are cancelled, or have become meaningless', async ({ as, scene }) => {

@@ -3,8 +3,6 @@ import { admin, creator, guest, ids, newSecret, otherUser, submitter, theService
 import { ANSWER, answerReview, readVersion, STATES, VERSION } from './review-acts.ts';
 import { logged, RESTORE_ALL, replaceAdmin, type Scene, type Stage } from './stage.ts';
 
-const _TABLES = ['reviews', 'review_steps', 'review_notes', 'review_contacts'];
-
 export const review = ({ test }: Stage) =>
   describe('review queue', () => {
     const state = async ({ server }: Scene, id: string) =>

@@ -10,6 +10,7 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { draftsOfPage, labelOfPlace, pageDifferences } from './model/content.ts';
 import { type EditedPage, publishPage } from './model/pages.ts';
+import { usePagePlans } from './page-queries.ts';
 import type { PageForm } from './use-page-form.ts';
 import { pageEditor as words } from './words.ts';
 
@@ -27,6 +28,7 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
   const { busy, failure, run, reset } = useSubmit('The page was not published.', words.reasonOf);
   const isChanged = form.unsaved || page.is_draft;
   const isDiscard = dialog === 'discard';
+  const isPlanned = usePagePlans(page.id).data?.length === 1;
   const live = draftsOfPage(page.kind, page.live, page.live_title);
   const found = dialog ? pageDifferences(page.kind, live, form.fields) : [];
   const close = () => {
@@ -89,7 +91,7 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
         >
           <p className="below-3">
             {isDiscard
-              ? 'The form goes back to what is live. These changes are lost:'
+              ? `The form goes back to what is live${isPlanned ? ', and the date to publish it is cancelled' : ''}. These changes are lost:`
               : 'Readers see them with the next request. You can restore an earlier version at any time.'}
           </p>
           <Differences found={found} same={NOTHING} />

@@ -62,7 +62,12 @@ it('the page editor previews, publishes, compares and restores the words of Home
   await said(page, `Version ${older} is in the draft.`);
   expect(await field.inputValue()).toBe(lead);
   expect(await read('/')).toContain(later);
+  await button(page, 'Publish at a date').click();
+  await button(page, 'Save date').click();
+  await said(page, 'The date is saved.');
   await button(page, 'Discard draft').click();
+  await dialog(page).getByText('the date to publish it is cancelled').waitFor();
+  await lookOnPhoneAndDesktop(page);
   await button(page, 'Discard draft').last().click();
   await said(page, 'The draft is discarded.');
   expect(await field.inputValue()).toBe(later);

@@ -398,7 +398,7 @@ begin
   new_path := '/' || other.bucket_id || '/' || other.name;
   old_size := format(size, old_path, coalesce(file.width::text, 'null'), coalesce(file.height::text, 'null'));
   new_size := format(size, new_path, coalesce(other.width::text, 'null'), coalesce(other.height::text, 'null'));
-  uses := (private.media_places(file) ->> 'uses')::integer;
+  uses := (private.media_places(other) ->> 'uses')::integer;
 
   update public.project_media media set url = replace(url, old_path, new_path), poster = replace(poster, old_path, new_path)
   from private.object_references used
@@ -426,10 +426,10 @@ begin
       and used.table_name not in ('trash', 'page_versions', 'projects', 'project_media', 'case_study_metadata')
   ), 'PT409', 'Not every use could be changed, so nothing was replaced. Try again.');
   perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_titles(array[p_id, p_by]));
-  return uses;
+  return (private.media_places(other) ->> 'uses')::integer - uses;
 end $$;
 comment on function public.replace_media_file is
-  'For editors: makes every use of a file show another one of its kind, and returns how many places there are. The trash and published versions of pages keep the former one.';
+  'For editors: makes every use of a file show another one of its kind, and returns in how many more places that is used now. The trash and published versions of pages keep the former one.';
 
 grant execute on function public.list_media, public.add_to_library, public.describe_media_files, public.delete_media_files,
   public.restore_media_files, public.replace_media_file to authenticated;

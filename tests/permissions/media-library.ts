@@ -327,7 +327,7 @@ export const mediaLibrary = ({ test }: Stage) =>
           'https://pictures.example/x.png',
           `Words that name ${addressOf(1)}`,
         ]);
-      expect(await as(admin).answer('select replace_media_file($1, $2) as answer', [one, two])).toBe(1);
+      expect(await as(admin).answer('select replace_media_file($1, $2) as answer', [one, two])).toBe(0);
       await remove(scene, [two]);
       expect(await refused(one, two)).toBe('PT404');
     });

@@ -27,7 +27,9 @@ export const library = {
   restored: (count: number) => `${files(count)} restored.`,
   goneAlready: 'Already restored, or its time is over.',
   replaceIn: (count: number) =>
-    count === 0 ? 'It is not used anywhere yet.' : `The new file takes its place in ${places(count)}:`,
+    count === 0
+      ? 'It is not used anywhere yet.'
+      : `It is used in ${places(count)}. The trash and earlier versions of pages keep the old file:`,
   replaceHint: {
     image: 'Alt texts and captions stay as they are. The old picture stays in the library.',
     film: 'Titles and posters stay as they are. The captions belong to the old video, which stays in the library.',

@@ -116,7 +116,7 @@ export async function deleteFiles(data: PostgrestClient, ids: readonly string[])
 export const restoreFiles = (data: PostgrestClient, ids: readonly string[]): Promise<number> =>
   readOne(data.rpc('restore_media_files', { p_ids: ids }));
 
-/** Every use of the file shows the other one. @returns in how many places. @throws ApiError */
+/** Every use of the file shows the other one. @returns in how many more places that one is now. @throws ApiError */
 export const replaceFile = (data: PostgrestClient, id: string, by: string): Promise<number> =>
   readOne(data.rpc('replace_media_file', { p_id: id, p_by: by }));
 

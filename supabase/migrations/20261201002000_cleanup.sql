@@ -54,22 +54,19 @@ create table private.cleanups (
   id               uuid primary key default gen_random_uuid(),
   began_by         uuid not null,
   began_at         timestamptz not null default now(),
-  last_at          timestamptz not null default now(), -- last start; a page that was closed midway starts it again
+  ended_at         timestamptz not null default now() + interval '10 minutes', -- later deletions do not belong to it
   restored_at      timestamptz,
-  restoring_since  timestamptz,                -- later deletions do not belong to this wipe
   restored_through uuid,                       -- id of the last restored project; they are restored in order of id
   restored         integer not null default 0, -- projects restored so far
-  found            integer                     -- number of projects affected by the wipe
+  found            integer                     -- number of projects affected by the wipe; null until its restore begins
 );
 comment on table private.cleanups is
-  'Each wipe. Rows deleted from its start until ten minutes after its last deletion belong to it, also those of other admins: concurrent wipes share one entry.';
-create index cleanups_newest on private.cleanups (last_at desc);
+  'Each wipe. Rows deleted until ten minutes after its last start, or until its restore begins, belong to it, also those of other admins: concurrent wipes share one entry.';
+create index cleanups_newest on private.cleanups (ended_at desc);
 
--- A wipe takes several calls and minutes. Deletions after its restore has begun do not belong to it.
 create function private.cleanup_trash(cleanup private.cleanups) returns setof private.trash
 language sql stable set search_path = '' as $$
-  select * from private.trash
-  where deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)
+  select * from private.trash where deleted_at between cleanup.began_at and cleanup.ended_at
 $$;
 
 -- Everything deleted in the same transaction, or in the same wipe, which takes four calls.
@@ -81,8 +78,7 @@ language sql stable set search_path = '' as $$
     other.deleted_at = project.deleted_at
     or exists (
       select from private.cleanups wipe
-      where project.deleted_at between wipe.began_at and least(wipe.last_at + interval '10 minutes', wipe.restoring_since)
-        and other.deleted_at between wipe.began_at and least(wipe.last_at + interval '10 minutes', wipe.restoring_since)
+      where project.deleted_at between wipe.began_at and wipe.ended_at and other.deleted_at between wipe.began_at and wipe.ended_at
     )
   )
 $$;
@@ -102,18 +98,19 @@ begin
   end if;
 
   perform pg_advisory_xact_lock(hashtextextended('cleanup', 0));
-  update private.cleanups set last_at = now()
+  -- A page that was closed midway starts it again.
+  update private.cleanups set ended_at = default
   where id = (
     select id from private.cleanups
-    where began_by = auth.uid() and restoring_since is null and last_at > now() - interval '15 minutes'
-    order by last_at desc limit 1
+    where began_by = auth.uid() and cleanups.found is null and ended_at > now() - interval '5 minutes'
+    order by ended_at desc limit 1
   )
   returning * into cleanup;
   if not found then
     if (select count(*) from private.cleanups where began_at > now() - interval '15 minutes') >= 5 then
       return private.too_many_attempts();
     end if;
-    delete from private.cleanups where last_at < now() - private.trash_retention() - interval '1 day';
+    delete from private.cleanups where ended_at < now() - private.trash_retention() - interval '1 day';
     insert into private.cleanups (began_by) values (auth.uid()) returning * into cleanup;
   end if;
   perform private.record('cleanup.begin', cleanup.id::text, 'done', (select count(*) from public.projects) || ' projects');
@@ -143,7 +140,7 @@ begin
       from (
         select cleanup.id, cleanup.began_at, profiles.email as began_by, cleanup.began_at + private.trash_retention() as kept_until,
           content.projects, content.belongings,
-          cleanup.restoring_since is not null as restoring, cleanup.restored, cleanup.found
+          cleanup.found is not null as restoring, cleanup.restored, cleanup.found
         from private.cleanups cleanup
           left join public.profiles on profiles.user_id = cleanup.began_by
           cross join lateral (
@@ -152,7 +149,7 @@ begin
             from private.cleanup_trash(cleanup)
           ) content
         where cleanup.restored_at is null
-          and (cleanup.began_at > now() - private.trash_retention() or cleanup.restoring_since is not null)
+          and (cleanup.began_at > now() - private.trash_retention() or cleanup.found is not null)
           and content.projects + content.belongings > 0
         order by cleanup.began_at desc
         limit 10
@@ -184,13 +181,13 @@ begin
   -- Concurrent restores are serialized; each continues where the other stopped.
   select * into cleanup from private.cleanups
   where id = cleanup_id and restored_at is null
-    and (began_at > now() - private.trash_retention() or restoring_since is not null)
+    and (began_at > now() - private.trash_retention() or cleanups.found is not null)
   for no key update;
   perform private.raise_if(not found, 'PT409', 'This was brought back already, or its time is over.');
-  cleanup.restoring_since := coalesce(cleanup.restoring_since, now());
+  cleanup.ended_at := least(cleanup.ended_at, now());
   waiting := array(
     select distinct project_id from private.cleanup_trash(cleanup)
-    where cleanup.restored_through is null or project_id > cleanup.restored_through
+    where project_id is not null and (cleanup.restored_through is null or project_id > cleanup.restored_through)
     order by project_id
   );
   cleanup.found := coalesce(cleanup.found, cardinality(waiting));
@@ -199,8 +196,7 @@ begin
     portion := waiting[done + 1:done + size];
     cleanup.restored := cleanup.restored + private.restore_trash(array(
       select id from private.trash
-      where project_id = any (portion)
-        and deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)
+      where project_id = any (portion) and deleted_at between cleanup.began_at and cleanup.ended_at
     ));
     done := done + cardinality(portion);
     cleanup.restored_through := waiting[done];
@@ -209,7 +205,7 @@ begin
     size := least(case when took < enough / 10 then size * 2 else size end, 200);
   end loop;
   update private.cleanups set
-    restoring_since = cleanup.restoring_since, restored_through = cleanup.restored_through, restored = cleanup.restored,
+    ended_at = cleanup.ended_at, restored_through = cleanup.restored_through, restored = cleanup.restored,
     found = cleanup.found, restored_at = case when done = cardinality(waiting) then now() end
   where id = cleanup.id;
   -- Audit lines for the first and the last portion only.

@@ -122,6 +122,7 @@ export const cleanup = (stage: Stage) =>
       const { id, kept_until } = await begin(scene);
       expect(Date.parse(kept_until) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
       await wipeAll(scene);
+      await server.query(`insert into private.trash (table_name, entry) values ('project_facts', '{"id": "industry"}')`);
       expect(await server.rows('select from public.projects')).toEqual([]);
       expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
       expect((await overview(scene)).cleanups).toMatchObject([
@@ -161,7 +162,7 @@ export const cleanup = (stage: Stage) =>
       const { id, kept_until } = await begin(scene);
       expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(90);
       await wipeAll(scene);
-      const age89Days = `set began_at = began_at - interval '89 days', last_at = last_at - interval '89 days'`;
+      const age89Days = `set began_at = began_at - interval '89 days', ended_at = ended_at - interval '89 days'`;
       await server.query(`update private.cleanups ${age89Days}`);
       await server.query(`update private.trash set deleted_at = deleted_at - interval '89 days'`);
       await server.query(`insert into public.projects (title) values ('Deleted later')`);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { admin, creator, ids, staleAdmin, submitter, theService } from './actors.ts';
-import type { Stage } from './stage.ts';
+import { RESTORE_ALL, type Stage } from './stage.ts';
 
 const PICTURE = `insert into project_media (project_id, url, alt, made, is_cover) values ($1, 'https://pictures.example/cover.png', 'A heron', 'machine', true)`;
 const COVER = 'select choose_cover(p_id => $1, p_media => $2)';
@@ -22,7 +22,10 @@ export const mediaAndCredits = ({ test }: Stage) =>
       ]);
     });
 
-    test('let admins and the service choose one cover', async ({ as, server }) => {
+    test('let admins and the service choose one cover, which a restored one does not replace', async ({
+      as,
+      server,
+    }) => {
       for (const name of ['one', 'two'])
         await server.query(
           `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/${name}.png')`,
@@ -45,6 +48,10 @@ export const mediaAndCredits = ({ test }: Stage) =>
       }
       await as(admin).refused('PT404', COVER, [ids.archived, one.id]);
       expect(await covers()).toEqual([one.id]);
+      await as(admin).write('delete from project_media where id = $1', [one.id]);
+      await as(admin).rows(COVER, [ids.published, two.id]);
+      await server.query(RESTORE_ALL);
+      expect(await covers()).toEqual([two.id]);
       await as(admin).rows(COVER, [ids.published, null]);
       expect(await covers()).toEqual([]);
     });

@@ -4,7 +4,7 @@ import type { ProjectMedia } from './read.ts';
 
 /** The caller chooses the id (UUID), so that adding is idempotent. */
 export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'order'> &
-  Partial<Pick<ProjectMedia, 'alt' | 'poster'>>;
+  Partial<Pick<ProjectMedia, 'alt' | 'poster' | 'is_cover'>>;
 
 export const addMedia = (data: PostgrestClient, media: NewMedia): Promise<void> =>
   added(data.from('project_media').insert(media));

@@ -91,7 +91,11 @@ function stagedParts(project: ProjectInFull, run: Run): Parts {
       chooseCover: (item) => stageMedia((list) => list.map((each) => ({ ...each, is_cover: each.id === item?.id }))),
       async remove(item) {
         await stageMedia((list) => list.filter(({ id }) => id !== item.id));
-        return () => stageMedia((list) => list.toSpliced(media.indexOf(item), 0, item));
+        return () =>
+          stageMedia((list) => {
+            const is_cover = item.is_cover && !list.some((other) => other.is_cover);
+            return list.toSpliced(media.indexOf(item), 0, { ...item, is_cover });
+          });
       },
     },
     team: {

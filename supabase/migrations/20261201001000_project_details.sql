@@ -143,6 +143,11 @@ create function private.texts_to_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.copy_texts(array[new.id], tg_op = 'INSERT');
+  -- Touches updated_at, so that an open form of the project meets a conflict. Who has locked it touches or deletes it.
+  update public.projects set title = title where id in (
+    select id from public.projects where id = new.project_id and updated_at <> now()
+      and (old.category, old.tags, old.credits) is distinct from (new.category, new.tags, new.credits) for no key update skip locked
+  );
   return null;
 end $$;
 -- Restored rows are copied in bulk (restore_trash): row by row this took three of the four milliseconds of restoring a project.

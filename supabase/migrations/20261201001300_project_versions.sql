@@ -310,7 +310,6 @@ language sql set search_path = '' as $$
   where (stored.category, stored.tags, stored.credits) is distinct from (excluded.category, excluded.tags, excluded.credits)
 $$;
 
--- A change of category or tags counts as a change of the project: p_seen is compared with its updated_at.
 create function public.save_project(
   p_id uuid, p_seen timestamptz, p_fields jsonb,
   p_description public.rich_text, p_understanding public.rich_text, p_actions public.rich_text, p_impact public.rich_text
@@ -340,8 +339,6 @@ begin
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
   perform from public.case_study_metadata where project_id = p_id for update;
-  -- Touches updated_at, so that an open form of the project meets a conflict.
-  update public.projects set title = title where id = p_id;
   perform private.categorize_project(p_id, jsonb_build_object('category', p_category, 'tags', p_tags));
 end $$;
 comment on function public.file_project is 'For editors: corrects category and tags of a project, and nothing else.';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { admin, creator, guest, ids, otherUser, submitter } from './actors.ts';
+import { admin, ids, submitter } from './actors.ts';
 import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
-const _outsiders = { guest, otherUser, creator, submitter };
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
 interface Version {

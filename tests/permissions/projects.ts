@@ -95,7 +95,6 @@ export const projects = ({ test, play }: Stage) =>
     });
 
     describe('updating', () => {
-      const _rename = `update projects set title = 'Changed' where id = $1`;
 
       test('lets an admin change between any two statuses, and rejects unknown ones (STATE-01, STATE-03, PERM-04)', async (scene) => {
         const { as } = scene;
@@ -145,7 +144,6 @@ export const projects = ({ test, play }: Stage) =>
     });
 
     describe('deleting', () => {
-      const _remove = 'delete from projects where id = $1';
 
       test('deletes only own rows when a statement targets all rows', async ({ as, server }) => {
         expect(await as(otherUser).write('delete from projects where id is not null')).toBe(1);

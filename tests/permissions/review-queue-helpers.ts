@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
-import { admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
+import { admin, creator, guest, ids, otherUser, theService } from './actors.ts';
 import { ANSWER, answerReview, readVersion } from './review-acts.ts';
 import { logged, type Scene, type Stage } from './stage.ts';
 
-const _outsiders = { guest, otherUser, creator, submitter };
 
 /** Helpers of the review queue: assignees, reply templates, featured projects, and the checklist before publishing. */
 export const reviewQueueHelpers = ({ test }: Stage) =>

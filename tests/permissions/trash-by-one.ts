@@ -103,7 +103,9 @@ export const trashByOne = ({ test }: Stage) =>
       const { id } = await as(admin).answer<{ id: string }>('select begin_cleanup() as answer');
       await as(admin).write('delete from projects where id is not null');
       await as(admin).call('select restore_cleanup($1) as answer', [id]);
-      await server.query(`update private.cleanups set began_at = began_at - interval '5 minutes', ended_at = ended_at - interval '4 minutes'`);
+      await server.query(
+        `update private.cleanups set began_at = began_at - interval '5 minutes', ended_at = ended_at - interval '4 minutes'`,
+      );
       await as(admin).write('delete from project_media where project_id = $1', [ids.published]);
       await server.query(`update private.trash set deleted_at = deleted_at - interval '1 minute'`);
       await as(admin).write('delete from projects where id = $1', [ids.published]);

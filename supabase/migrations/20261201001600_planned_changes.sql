@@ -292,14 +292,24 @@ comment on function private.publish_next_due is
   'Carries out the next plan whose date has come; no row when there is none. Servers call it every few seconds; without one, pg_cron can.';
 
 -- Dates that have become meaningless, because an admin or a client published or unpublished the project first. Links end
--- too: those of a draft when it is published, those of a revision when its project becomes a draft.
+-- too: those of a draft when it is published, those of a revision when its project becomes a draft. A publication that is
+-- undone within ten minutes gives back the links that it ended, and their comments.
 create function private.end_plans_of_project() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  published_at constant timestamptz := (
+    select max(began_at) from public.audit_log
+    where action = 'projects.publish' and object = new.id::text and new.status = 'draft' and at > now() - interval '10 minutes'
+  );
 begin
   delete from public.planned_changes
   where project_id = new.id and kind = case when new.status = 'draft' then 'unpublish' else 'publish' end and fields = '{}';
   update public.planned_changes set due_at = null where project_id = new.id and new.status = 'draft' and private.is_client();
-  update private.draft_secrets set revoked_at = now() where project_id = new.id and revoked_at is null;
+  update private.draft_secrets set revoked_at = case when revoked_at is null then now() end
+  where project_id = new.id and (revoked_at is null or revoked_at = published_at);
+  perform private.restore_trash(array(
+    select id from private.trash where table_name = 'draft_comments' and project_id = new.id and deleted_at = published_at
+  )) where published_at is not null;
   return null;
 end $$;
 

@@ -155,9 +155,11 @@ export const submission = ({ test }: Stage) =>
         expect(rows[0]!.all).not.toContain(Buffer.from(secret).toString('hex'));
       });
 
-      test('becomes invalid when the draft is published, and stays so', async ({ as }) => {
-        for (const status of ['active', 'draft'])
+      test('becomes invalid when the draft is published, and stays so after ten minutes', async ({ as, server }) => {
+        for (const status of ['active', 'draft']) {
           await as(admin).write('update projects set status = $1 where id = $2', [status, ids.guestsDraft]);
+          await server.query(`update public.audit_log set at = at - interval '11 minutes'`);
+        }
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
         await as(submitter).refused('42501', ADD_MEDIA, [ids.guestsDraft]);
       });

@@ -150,6 +150,7 @@ begin
     draft = case when (content, new_title) is distinct from (one.live, one.live_title) then content end,
     title = new_title, revision = one.revision + 1, updated_at = now(), updated_by = auth.uid()
   where one.id = page;
+  delete from public.planned_changes where page_id = (select id from public.pages where id = page and draft is null);
   return found_page.revision + 1;
 end $$;
 comment on function public.save_page_draft is
@@ -168,6 +169,7 @@ begin
   update public.pages one set live = one.draft, live_title = one.title, draft = null,
     revision = one.revision + 1, updated_at = now(), updated_by = auth.uid(), published_at = now()
   where one.id = page;
+  delete from public.planned_changes where page_id = page;
   perform private.record('pages.publish', page::text, 'done', 'version ' || latest);
   return found_page.revision + 1;
 end $$;
@@ -222,6 +224,7 @@ begin
   perform private.require_editor('Only an editor can delete pages.');
   perform private.raise_if((private.lock_page(page)).kind <> 'free', 'PT422', 'This page belongs to the site and cannot be deleted.');
   update public.pages one set deleted_at = now() where one.id = page;
+  delete from public.planned_changes where page_id = page;
   perform private.record('pages.delete', page::text);
 end $$;
 comment on function public.delete_page is 'For editors: deletes a free page; restore_page() brings it back as long as a row in the trash.';

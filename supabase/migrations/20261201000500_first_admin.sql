@@ -119,20 +119,6 @@ end $$;
 comment on function public.check_setup_key is
   'For server functions, which run with the service key: true, or a committed refusal (403, 429) recorded for their caller. Does not use the key up.';
 
--- Creates the role if it is missing; a failure gets its own message instead of a constraint violation (ERR-04).
-create function private.ensure_role(role_name text) returns uuid
-language plpgsql set search_path = '' as $$
-declare
-  found_role uuid;
-begin
-  insert into public.roles (name) values (role_name) on conflict (name) do nothing;
-  -- The lock serializes concurrent calls: of several with the setup key, one finds no admin yet.
-  select id into found_role from public.roles where name = role_name for no key update;
-  perform private.raise_if(found_role is null, 'P0001', format('Role %s not found and could not be created', role_name));
-  return found_role;
-end $$;
-comment on function private.ensure_role is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
-
 -- Refusals are returned, not raised: an exception would roll back their record and their count. Callers without the
 -- right get the same refusal for known and unknown addresses. Admin sign-in calls this each time: nothing is recorded
 -- for an account that is an admin already. A grant has one line, so the trigger of user_roles records none.
@@ -156,7 +142,10 @@ begin
     end if;
   end if;
 
-  admin_role := private.ensure_role('admin');
+  -- A failure gets its own message instead of a constraint violation (ERR-04).
+  insert into public.roles (name) values ('admin') on conflict (name) do nothing;
+  select id into admin_role from public.roles where name = 'admin' for no key update;
+  perform private.raise_if(admin_role is null, 'P0001', 'Role admin not found and could not be created');
   -- Checked again under the lock: of several concurrent calls with the key, one finds no admin yet.
   if not trusted and not private.setup_key_fits(setup_key) then
     perform private.count_failure(guessed, 5);

@@ -120,10 +120,8 @@ begin
   perform private.raise_if(new.assignee is not null and not private.has_role(new.assignee, 'editor'), 'PT422',
     'Only an editor can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
-  if private.is_client() and pg_trigger_depth() = 1 then
-    perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
-      concat_ws(' ', new.project_id, new.assignee));
-  end if;
+  perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
+    concat_ws(' ', new.project_id, new.assignee)) where private.is_client() and pg_trigger_depth() = 1;
   return new;
 end $$;
 create trigger assign_review before update of assignee on public.reviews

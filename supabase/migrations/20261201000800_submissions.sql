@@ -174,16 +174,6 @@ comment on function public.create_case_study is
 
 -- At most twenty submissions in ten minutes, per address and per account. The audit log already records each one, so rows
 -- are counted there, not requests. Without address and account (a guest of a hosted project) nothing is limited here.
-create function private.submissions_since(since timestamptz, visitor text, account uuid) returns bigint
-language sql stable set search_path = '' as $$
-  select greatest(
-    (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
-     from public.audit_log where action = 'projects.insert' and at > since and address = visitor),
-    (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
-     from public.audit_log where action = 'projects.insert' and at > since and actor = account)
-  )
-$$;
-
 create function private.limit_submissions() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -191,24 +181,23 @@ declare
   visitor text := nullif(current_setting('request.address', true), '');
   account uuid := auth.uid();
   fresh_rows integer := 1;
+  earlier bigint;
 begin
   if not private.is_client() or public.can_edit_content() or (visitor is null and account is null) then
     return null;
   end if;
   if tg_when = 'BEFORE' then
     -- Serialised, so that two concurrent submissions cannot both be the twentieth. Always the address first.
-    if visitor is not null then
-      perform pg_advisory_xact_lock(hashtextextended('submissions from ' || visitor, 0));
-    end if;
-    if account is not null then
-      perform pg_advisory_xact_lock(hashtextextended('submissions of ' || account, 0));
-    end if;
+    perform pg_advisory_xact_lock(hashtextextended('submissions from ' || visitor, 0));
+    perform pg_advisory_xact_lock(hashtextextended('submissions of ' || account, 0));
   else
     select count(*) into fresh_rows from fresh;
   end if;
-  if private.submissions_since(now() - interval '10 minutes', visitor, account) + fresh_rows > most and fresh_rows > 0 then
-    perform private.raise_too_many('That is a lot of experiments in ten minutes. Please send the next one a little later.');
-  end if;
+  select greatest(sum(rows) filter (where address = visitor), sum(rows) filter (where actor = account), 0) into earlier
+  from public.audit_log, coalesce(substring(reason from '^(\d{1,6}) rows$')::integer, 1) as rows
+  where action = 'projects.insert' and at > now() - interval '10 minutes' and (address = visitor or actor = account);
+  perform private.raise_too_many('That is a lot of experiments in ten minutes. Please send the next one a little later.')
+  where earlier + fresh_rows > most and fresh_rows > 0;
   return null;
 end $$;
 comment on function private.limit_submissions is

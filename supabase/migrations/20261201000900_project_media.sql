@@ -142,16 +142,6 @@ language sql immutable set search_path = '' as $$ select substring(url from '/st
 comment on function private.film_of is 'Name of the film in our bucket that a URL refers to; null for any other URL.';
 create index project_media_by_film on public.project_media (left(private.film_of(url), 36)) where private.film_of(url) is not null;
 
-create function private.has_lost_file(url text) returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce(private.file_of(url), private.film_of(url)) is not null and not exists (
-    select from storage.objects
-    where bucket_id = case when private.film_of(url) is null then 'case-studies' else 'films' end
-      and name = coalesce(private.file_of(url), private.film_of(url))
-  )
-$$;
-comment on function private.has_lost_file is 'Whether a URL refers to an image or film of our buckets that does not exist.';
-
 create function private.loop_files(file text) returns text[]
 language sql immutable set search_path = '' as $$ select array[substring(file, 8, 36) || '.mp4', substring(file, 8, 36) || '.webm'] $$;
 
@@ -253,11 +243,9 @@ begin
   end if;
   for file in select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url) loop
     -- A row without a label matters only when other rows use the same file.
-    if file is not null and (coalesce(old.made, new.made) is not null or exists (
-      select from public.project_media where private.file_of(url) = file and id is distinct from new.id
-    )) then
-      perform pg_notify('stored_file_changed', 'case-studies/' || file);
-    end if;
+    perform pg_notify('stored_file_changed', 'case-studies/' || file)
+    where file is not null and (coalesce(old.made, new.made) is not null
+      or exists (select from public.project_media where private.file_of(url) = file and id is distinct from new.id));
   end loop;
   return null;
 end $$;

@@ -198,10 +198,9 @@ $$;
 
 -- Published submissions are too many for this search.
 create function private.require_open_turn(turn smallint) returns void
-language plpgsql immutable set search_path = '' as $$
-begin
-  perform private.raise_if(turn not between 0 and 3, 'PT400', 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).');
-end $$;
+language sql stable set search_path = '' as $$
+  select private.raise_if(turn not between 0 and 3, 'PT400', 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).')
+$$;
 
 create function private.projects_in_review(p_turn smallint, part text) returns setof uuid
 language sql stable set search_path = '' as $$

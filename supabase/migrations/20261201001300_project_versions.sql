@@ -150,12 +150,11 @@ end $$;
 
 -- Lock order of every save: the project, its parts, then the register.
 create function private.lock_parts(p_id uuid) returns void
-language plpgsql set search_path = '' as $$
-begin
-  perform from public.project_media where project_id = p_id order by id for update;
-  perform from public.project_members where project_id = p_id order by id for update;
-  perform from public.case_study_metadata where project_id = p_id for update;
-end $$;
+language sql set search_path = '' as $$
+  select from public.project_media where project_id = p_id order by id for update;
+  select from public.project_members where project_id = p_id order by id for update;
+  select from public.case_study_metadata where project_id = p_id for update
+$$;
 
 create function private.write_team(p_id uuid, team jsonb) returns void
 language sql set search_path = '' as $$
@@ -229,7 +228,9 @@ begin
   perform private.write_team(p_id, wanted -> 'team');
   select coalesce(jsonb_agg(item order by place), '[]') into kept
   from jsonb_array_elements(wanted -> 'media') with ordinality as listed (item, place)
-  where not private.has_lost_file(item ->> 'url')
+    cross join lateral (values (private.file_of(item ->> 'url'), private.film_of(item ->> 'url'))) as stored (file, film)
+  where coalesce(file, film) is null
+    or exists (select from storage.objects where (bucket_id, name) in (('case-studies', file), ('films', film)))
     or exists (select from public.project_media known where known.id = (item ->> 'id')::uuid and known.project_id = p_id);
   perform private.write_media(p_id, kept);
 

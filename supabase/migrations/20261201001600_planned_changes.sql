@@ -313,15 +313,6 @@ begin
   return null;
 end $$;
 
-create function private.end_plans_of_page() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  delete from public.planned_changes where page_id = new.id;
-  return null;
-end $$;
-create trigger end_plans after update on public.pages for each row when (new.draft is null or new.deleted_at is not null)
-  execute function private.end_plans_of_page();
-
 create function private.readable_revision() returns uuid
 language sql stable security definer set search_path = '' as $$
   select held.project_id

@@ -70,15 +70,13 @@ language sql stable set search_path = '' as $$
 $$;
 
 create function private.delete_review_addresses() returns void
-language plpgsql set search_path = '' as $$
-declare
-  kept interval := private.days_of('submitter_address_days', 30);
-begin
+language sql set search_path = '' as $$
   delete from public.review_contacts using public.reviews
-  where reviews.project_id = review_contacts.project_id
-    and reviews.state in ('changes_requested', 'declined', 'published') and reviews.answered_at < now() - kept;
-  update public.review_steps set mail_to = null where mail_to is not null and given_at < now() - kept;
-end $$;
+  where reviews.project_id = review_contacts.project_id and reviews.state in ('changes_requested', 'declined', 'published')
+    and reviews.answered_at < now() - private.days_of('submitter_address_days', 30);
+  update public.review_steps set mail_to = null
+  where mail_to is not null and given_at < now() - private.days_of('submitter_address_days', 30)
+$$;
 comment on function private.delete_review_addresses is
   'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
 
@@ -187,10 +185,7 @@ grant execute on function public.count_reviews to authenticated, service_role;
 
 -- Same message for a missing draft and for one of another submitter.
 create function private.require_draft(is_open boolean) returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  perform private.raise_if(not is_open, '42501', 'This is not your draft, or its link has ended.');
-end $$;
+language sql stable set search_path = '' as $$ select private.raise_if(not is_open, '42501', 'This is not your draft, or its link has ended.') $$;
 
 create function public.draft_states(p_projects uuid[])
 returns table (project_id uuid, state text, words text, answered_at timestamptz, readable_until timestamptz, claimable boolean)
@@ -322,10 +317,9 @@ $$;
 
 -- Every link has an end date, so that an old link cannot open the draft years later.
 create function private.require_end(until timestamptz) returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  perform private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.');
-end $$;
+language sql stable set search_path = '' as $$
+  select private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.')
+$$;
 
 create function public.draft_links(p_project uuid)
 returns table (id uuid, name text, made_by text, created_at timestamptz, expires_at timestamptz, revoked_at timestamptz, last_opened_at timestamptz, in_use boolean)
@@ -383,9 +377,7 @@ declare
 begin
   perform private.require_draft(private.manages_draft_links(project));
   update private.draft_secrets set revoked_at = now() where id = p_link and revoked_at is null;
-  if found then
-    perform private.record('draft_links.revoke', project::text, 'done', p_link::text);
-  end if;
+  perform private.record('draft_links.revoke', project::text, 'done', p_link::text) where found;
 end $$;
 comment on function public.revoke_draft_link is 'Revokes a link permanently. Repeating the call changes nothing.';
 
@@ -421,19 +413,14 @@ comment on function public.mail_draft_link is 'For editors: sends the submitter 
 
 -- The server derives the secret from the step's id, so a resent email contains the same link.
 create function private.create_review_step_link(step uuid, secret_hash bytea) returns timestamptz
-language plpgsql set search_path = '' as $$
-declare
-  until timestamptz;
-begin
+language sql set search_path = '' as $$
   insert into private.draft_secrets (hash, project_id, name, made_by)
   select secret_hash, projects.id, 'Mail of ' || to_char(steps.given_at at time zone 'utc', 'FMDD Mon YYYY'), 'mail'
   from public.review_steps steps join public.projects on projects.id = steps.project_id
   where steps.id = step and projects.status = 'draft'
   on conflict do nothing;
-  select expires_at into until from private.draft_secrets
-  where hash = secret_hash and revoked_at is null and expires_at > now();
-  return until;
-end $$;
+  select expires_at from private.draft_secrets where hash = secret_hash and revoked_at is null and expires_at > now()
+$$;
 comment on function private.create_review_step_link is 'End date of the link in this step''s email; null when the draft is no longer available.';
 
 grant execute on function public.draft_states, public.leave_contact, public.replace_draft_media, public.send_draft_back, public.draft_links,

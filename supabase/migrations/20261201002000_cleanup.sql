@@ -64,11 +64,6 @@ comment on table private.cleanups is
   'Each wipe. Rows deleted until ten minutes after its last start, or until its restore begins, belong to it, also those of other admins: concurrent wipes share one entry.';
 create index cleanups_newest on private.cleanups (ended_at desc);
 
-create function private.cleanup_trash(cleanup private.cleanups) returns setof private.trash
-language sql stable set search_path = '' as $$
-  select * from private.trash where deleted_at between cleanup.began_at and cleanup.ended_at
-$$;
-
 -- Everything deleted in the same transaction, or in the same wipe, which takes four calls.
 create function private.deleted_together(entry_id bigint) returns bigint[]
 language sql stable set search_path = '' as $$
@@ -146,7 +141,7 @@ begin
           cross join lateral (
             select count(*) filter (where table_name = 'projects') as projects,
               count(*) filter (where table_name in ('project_media', 'case_study_metadata', 'project_members')) as belongings
-            from private.cleanup_trash(cleanup)
+            from private.trash where deleted_at between cleanup.began_at and cleanup.ended_at
           ) content
         where cleanup.restored_at is null
           and (cleanup.began_at > now() - private.trash_retention() or cleanup.found is not null)
@@ -186,8 +181,8 @@ begin
   perform private.raise_if(not found, 'PT409', 'This was brought back already, or its time is over.');
   cleanup.ended_at := least(cleanup.ended_at, now());
   waiting := array(
-    select distinct project_id from private.cleanup_trash(cleanup)
-    where project_id is not null and (cleanup.restored_through is null or project_id > cleanup.restored_through)
+    select distinct project_id from private.trash
+    where deleted_at between cleanup.began_at and cleanup.ended_at and project_id is not null and (cleanup.restored_through is null or project_id > cleanup.restored_through)
     order by project_id
   );
   cleanup.found := coalesce(cleanup.found, cardinality(waiting));

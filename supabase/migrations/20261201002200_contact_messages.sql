@@ -75,9 +75,7 @@ begin
     -- Same message for every limit, so that it does not reveal how many others wrote.
     perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.');
   end if;
-  if visitor is not null then
-    insert into private.contact_senders (address) values (visitor);
-  end if;
+  insert into private.contact_senders (address) select visitor where visitor is not null;
   insert into public.contact_messages (name, email, message)
   values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t'));
   perform pg_notify('contact_message', '');
@@ -100,13 +98,6 @@ create function private.agency_mailbox() returns text
 language sql stable set search_path = '' as $$ select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string' $$;
 comment on function private.agency_mailbox is 'Contact address from the settings; null when no admin has set one.';
 
-create function private.text_to_html(words text) returns text
-language sql immutable set search_path = '' as $$
-  select '<p>' || replace(regexp_replace(escaped, '\n\s*\n', '</p><p>', 'g'), E'\n', '<br>') || '</p>'
-  from (select replace(replace(replace(replace(words, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '=', '&#61;')) as plain (escaped)
-$$;
-comment on function private.text_to_html is 'Paragraphs and line breaks of plain text. No equals sign is left that the checks of rich_text could take for an attribute.';
-
 -- The draft gets the name and the text, never the address, which stays with the message. The lock serializes concurrent
 -- calls, so that a message has one project; when that is deleted, another can be started.
 create function public.start_project(p_message uuid) returns uuid
@@ -114,14 +105,17 @@ language plpgsql security definer set search_path = '' as $$
 declare
   message public.contact_messages;
   started uuid := gen_random_uuid();
+  html text;
 begin
   perform private.require_editor('Only an editor can start a project.');
   select * into message from public.contact_messages where id = p_message for update;
   perform private.raise_if(not found, 'PT404', 'The message is not there any more.');
   perform private.raise_if(exists (select from public.projects where id = message.project_id), 'PT409', 'A project has been started from this message already.');
+  -- No equals sign is left that the checks of rich_text could take for an attribute.
+  html := replace(replace(replace(replace(message.message, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '=', '&#61;');
+  html := '<p>' || replace(regexp_replace(html, '\n\s*\n', '</p><p>', 'g'), E'\n', '<br>') || '</p>';
   perform set_config('private.assigning', 'yes', true); -- no lines for the writes: record() below says what they were
-  perform public.upload_project(started, jsonb_build_object('title', left('Enquiry from ' || message.name, 200), 'client', message.name),
-    private.text_to_html(message.message));
+  perform public.upload_project(started, jsonb_build_object('title', left('Enquiry from ' || message.name, 200), 'client', message.name), html);
   update public.contact_messages set handled = true, project_id = started where id = p_message;
   perform set_config('private.assigning', '', true);
   perform private.record('projects.insert', started::text);

@@ -49,9 +49,7 @@ begin
   if tg_op <> 'INSERT' and (tg_op = 'DELETE' or (old.bucket_id, old.name) is distinct from (new.bucket_id, new.name)) then
     delete from public.media_files where bucket_id = old.bucket_id and name = old.name;
   end if;
-  if tg_op <> 'DELETE' then
-    perform private.list_media_file(new);
-  end if;
+  perform private.list_media_file(new) where tg_op <> 'DELETE';
   return null;
 end $$;
 
@@ -348,12 +346,8 @@ begin
   select coalesce(array_agg(id), '{}') into gone from deleted;
   select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'name', file.name, 'kind', file.kind, 'title', private.media_title(file)) || private.media_places(file)), '[]') into used
   from public.media_files file where id = any (p_ids) and private.is_media_used(file);
-  if gone <> '{}' then
-    perform private.record('media_files.delete', array_to_string(gone, ' '), 'done', private.media_titles(gone));
-  end if;
-  if used <> '[]' then
-    perform private.record('media_files.delete', null, 'refused', 'in use');
-  end if;
+  perform private.record('media_files.delete', array_to_string(gone, ' '), 'done', private.media_titles(gone)) where gone <> '{}';
+  perform private.record('media_files.delete', null, 'refused', 'in use') where used <> '[]';
   return jsonb_build_object('deleted', gone, 'used', used);
 end $$;
 comment on function public.delete_media_files is
@@ -369,9 +363,7 @@ begin
     update public.media_files set deleted_at = null where id = any (p_ids) and deleted_at is not null returning id
   )
   select coalesce(array_agg(id), '{}') into restored from back;
-  if restored <> '{}' then
-    perform private.record('media_files.restore', array_to_string(restored, ' '), 'done', private.media_titles(restored));
-  end if;
+  perform private.record('media_files.restore', array_to_string(restored, ' '), 'done', private.media_titles(restored)) where restored <> '{}';
   return cardinality(restored);
 end $$;
 comment on function public.restore_media_files is 'For editors: restores deleted files and returns how many.';

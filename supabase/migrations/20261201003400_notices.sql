@@ -274,13 +274,11 @@ create trigger emit_message after insert on public.contact_messages for each row
 create function private.emit_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if current_setting('private.restoring', true) is distinct from 'yes' then
-    perform private.emit_event(tg_argv[0], jsonb_build_object('id', id, 'title', title) || case
-      when tg_table_name = 'draft_comments' then jsonb_build_object('approved', to_jsonb(new) ->> 'version' is not null,
-        'submission', exists (select from public.reviews where project_id = id))
-      else '{}'
-    end) from public.projects where id = new.project_id;
-  end if;
+  perform private.emit_event(tg_argv[0], jsonb_build_object('id', id, 'title', title) || case
+    when tg_table_name = 'draft_comments' then jsonb_build_object('approved', to_jsonb(new) ->> 'version' is not null,
+      'submission', exists (select from public.reviews where project_id = id))
+    else '{}'
+  end) from public.projects where id = new.project_id and current_setting('private.restoring', true) is distinct from 'yes';
   return null;
 end $$;
 create trigger emit_received after insert on public.reviews

@@ -210,10 +210,8 @@ begin
   end if;
   perform private.take_page_path(move_page.path);
   update public.pages one set path = move_page.path where one.id = page;
-  if found_page.live is not null then
-    insert into public.page_redirects (path, page_id) values (found_page.path, page)
-    on conflict on constraint page_redirects_pkey do update set page_id = excluded.page_id;
-  end if;
+  insert into public.page_redirects (path, page_id) select found_page.path, page where found_page.live is not null
+  on conflict on constraint page_redirects_pkey do update set page_id = excluded.page_id;
   perform private.record('pages.move', page::text, 'done', found_page.path || ' to ' || move_page.path);
 end $$;
 comment on function public.move_page is 'For editors: gives a free page another address. The former one of a published page leads to it.';

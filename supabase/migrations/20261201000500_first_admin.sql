@@ -74,19 +74,15 @@ create function private.set_setup_key(key_hash text, printed boolean default tru
 language plpgsql set search_path = '' as $$
 declare
   given bytea;
-  usable boolean;
 begin
   perform private.raise_if(key_hash !~ '^[0-9a-f]{64}$', '22023', 'The setup key is handed over as its SHA-256 in hexadecimal.');
   given := decode(key_hash, 'hex');
   delete from private.setup_keys where hash <> given and used_at is null;
-  if not exists (select from private.setup_keys where hash = given) then
-    delete from private.attempts where starts_with(subject, 'setup key');
-  end if;
+  delete from private.attempts where starts_with(subject, 'setup key') and not exists (select from private.setup_keys where hash = given);
   insert into private.setup_keys (hash, printed_at) values (given, case when printed then now() end)
   on conflict (hash) do update set expires_at = now() + interval '24 hours', printed_at = coalesce(setup_keys.printed_at, excluded.printed_at)
   where setup_keys.used_at is null;
-  select used_at is null into usable from private.setup_keys where hash = given;
-  return usable;
+  return (select used_at is null from private.setup_keys where hash = given);
 end $$;
 comment on function private.set_setup_key is
   'For the server at start. Replaces an unused key; returns false for a key that was already used. `printed` is false for a key that still has to be printed.';

@@ -42,13 +42,11 @@ comment on function private.draft_secret_hash is
   'Hash of the secret sent with this request. Null without one, and for a malformed one: a policy must not reveal where a hidden row is.';
 
 create function private.new_draft_secret_hash() returns bytea
-language plpgsql stable set search_path = '' as $$
-declare
-  given bytea := private.draft_secret_hash();
-begin
-  perform private.raise_if(given is null and private.request_header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
-  return given;
-end $$;
+language sql stable set search_path = '' as $$
+  select private.raise_if(
+    private.draft_secret_hash() is null and private.request_header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
+  select private.draft_secret_hash()
+$$;
 comment on function private.new_draft_secret_hash is 'The same for a new draft, where a malformed secret is an error (PT400).';
 
 -- readable_draft and editable_draft take no argument, so that a policy calls them once per statement, not once per row. A
@@ -113,10 +111,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   given bytea := private.new_draft_secret_hash();
 begin
-  if given is not null then
-    insert into private.draft_secrets (hash, project_id, revoked_at)
-    values (given, new.id, case when new.status <> 'draft' then now() end);
-  end if;
+  insert into private.draft_secrets (hash, project_id, revoked_at)
+  select given, new.id, case when new.status <> 'draft' then now() end where given is not null;
   return null;
 exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';

@@ -120,16 +120,14 @@ create trigger lock_project before insert on public.case_study_metadata for each
 create function private.copy_texts(ids uuid[], inserted boolean) returns void
 language plpgsql set search_path = '' as $$
 begin
-  if inserted then
-    update public.case_study_metadata stored set
-      brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
-      actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
-    from public.projects project
-    where stored.id = any (ids) and project.id = stored.project_id
-      and (coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
-        coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact))
-        is distinct from (stored.brief, stored.understanding, stored.actions, stored.impact);
-  end if;
+  update public.case_study_metadata stored set
+    brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
+    actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
+  from public.projects project
+  where inserted and stored.id = any (ids) and project.id = stored.project_id
+    and (coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
+      coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact))
+      is distinct from (stored.brief, stored.understanding, stored.actions, stored.impact);
   update public.projects project set
     description = texts.brief, understanding = texts.understanding, actions = texts.actions, impact = texts.impact,
     submitted_at = coalesce(project.submitted_at, now())

@@ -25,7 +25,6 @@ grant select (project_id, number, at, actor, actor_kind, changed, restored_from,
 create function private.most_versions() returns integer
 language sql immutable set search_path = '' as $$ select 200 $$;
 
--- Content of a version as JSON.
 create function private.version_contents(ids uuid[]) returns table (project_id uuid, content jsonb)
 language sql stable set search_path = '' as $$
   select project.id, private.pick_fields(to_jsonb(project)) || jsonb_build_object(

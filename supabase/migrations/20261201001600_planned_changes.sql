@@ -242,9 +242,8 @@ begin
   end if;
   update public.planned_changes set due_at = p_at, problem = null, updated_at = clock_timestamp(), updated_by = auth.uid()
   where kind = p_kind and (project_id = p_project or page_id = p_page);
-  if not found and p_at is not null then
-    insert into public.planned_changes (kind, project_id, page_id, due_at) values (p_kind, p_project, p_page, p_at);
-  end if;
+  insert into public.planned_changes (kind, project_id, page_id, due_at)
+  select p_kind, p_project, p_page, p_at where not found and p_at is not null;
   -- Only a revision is kept without a date; a draft without one is not unpublished either.
   delete from public.planned_changes
   where p_at is null and fields = '{}' and (page_id = p_page or project_id = p_project and (kind = p_kind or p_kind = 'publish' and not is_live));

@@ -34,10 +34,8 @@ begin
     arrived_at = case when new.status = 'draft' then now() else arrived_at end,
     answered_at = now(), answered_by = answerer
   where project_id = new.id and (state = 'published') = (new.status = 'draft');
-  if found then
-    insert into public.review_steps (project_id, kind, given_by)
-    values (new.id, case when new.status = 'draft' then 'reopened' else 'published' end, answerer);
-  end if;
+  insert into public.review_steps (project_id, kind, given_by)
+  select new.id, case when new.status = 'draft' then 'reopened' else 'published' end, answerer where found;
   return null;
 end $$;
 
@@ -104,15 +102,13 @@ begin
         else coalesce((select coalesce(nullif(name, ''), email) from public.profiles where user_id = latest.given_by), 'Someone') end,
       case latest.kind when 'changes_requested' then 'asked for changes' when 'declined' then 'declined it' when 'published' then 'published it'
         when 'sent_back' then 'sent it back' else 'took it up again' end);
-  elsif p_seen <> private.review_version(p_project) then
-    raise exception using errcode = 'PT409', message = 'It was changed since you opened it. Your answer was not sent: read it again first.';
-  elsif not (case p_answer
-    when 'reopen' then review.state = 'declined'
-    when 'ask' then review.state in ('unfinished', 'waiting', 'changed')
-    else review.state in ('unfinished', 'waiting', 'changed', 'changes_requested') end)
-  then
-    raise exception using errcode = 'PT409', message = 'This action is not possible: the submission is ' || review.state || '.';
   end if;
+  perform private.raise_if(p_seen <> private.review_version(p_project), 'PT409',
+    'It was changed since you opened it. Your answer was not sent: read it again first.');
+  perform private.raise_if(review.state <> all (case p_answer
+    when 'reopen' then '{declined}'::text[]
+    when 'ask' then '{unfinished, waiting, changed}'
+    else '{unfinished, waiting, changed, changes_requested}' end), 'PT409', 'This action is not possible: the submission is ' || review.state || '.');
 
   perform private.delete_review_addresses();
   if p_mail and p_answer <> 'reopen' then
@@ -296,11 +292,9 @@ begin
     'This is not your draft, or its link has ended, or it is a link for reading.');
   perform private.raise_if(coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false), 'PT403', 'Sign up first: what is kept in a passing visit would be lost with it.');
   update public.projects set created_by = auth.uid() where id = p_project and created_by = public.get_guest_user_id();
-  if found then
-    perform private.record('drafts.claim', p_project::text);
-  elsif not exists (select from public.projects where id = p_project and created_by = auth.uid()) then
-    raise exception using errcode = 'PT409', message = 'This draft already belongs to an account.';
-  end if;
+  perform private.record('drafts.claim', p_project::text) where found;
+  perform private.raise_if(not exists (select from public.projects where id = p_project and created_by = auth.uid()), 'PT409',
+    'This draft already belongs to an account.');
 end $$;
 comment on function public.claim_draft is 'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
 

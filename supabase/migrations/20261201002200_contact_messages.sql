@@ -126,40 +126,36 @@ comment on function public.start_project is
   'For editors: creates a draft from a message, marks the message as handled and returns the id of the project, unless one exists already (409).';
 
 create function public.started_project(p_message public.contact_messages) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_editor('Only an editor can read messages.');
-  return coalesce(
+language sql stable security definer set search_path = '' as $$
+  select private.require_editor('Only an editor can read messages.');
+  select coalesce(
     (select jsonb_build_object('id', id, 'title', title, 'deleted', false) from public.projects where id = p_message.project_id),
     (
       select jsonb_build_object('id', object_id, 'title', title, 'deleted', true) from private.trash
       where table_name = 'projects' and object_id = p_message.project_id and deleted_at > now() - private.trash_retention()
       order by id desc limit 1
     )
-  );
-end $$;
+  )
+$$;
 comment on function public.started_project is 'For editors: the project that was started from a message, {id, title, deleted}; null without one, or when it is deleted for good.';
 
 create function public.project_enquiry(p_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_editor('Only an editor can read messages.');
-  return (
-    select jsonb_build_object(
-      'id', id, 'name', name, 'email', email, 'message', message, 'created_at', created_at,
-      'history', (
-        select coalesce(jsonb_agg(jsonb_build_object('at', at, 'action', action, 'changes', changes, 'actor_kind', actor_kind, 'actor', (
-          select jsonb_build_object('name', name, 'email', email) from public.profiles where user_id = actor
-        )) order by at, line), '[]')
-        from (
-          select at, id as line, action, changes, actor_kind, actor from public.audit_log
-          where object = enquiry.id::text and action like 'contact_messages.%' and action <> 'contact_messages.insert' and outcome = 'done' order by at desc, id desc limit 20
-        ) as lines
-      )
+language sql stable security definer set search_path = '' as $$
+  select private.require_editor('Only an editor can read messages.');
+  select jsonb_build_object(
+    'id', id, 'name', name, 'email', email, 'message', message, 'created_at', created_at,
+    'history', (
+      select coalesce(jsonb_agg(jsonb_build_object('at', at, 'action', action, 'changes', changes, 'actor_kind', actor_kind, 'actor', (
+        select jsonb_build_object('name', name, 'email', email) from public.profiles where user_id = actor
+      )) order by at, line), '[]')
+      from (
+        select at, id as line, action, changes, actor_kind, actor from public.audit_log
+        where object = enquiry.id::text and action like 'contact_messages.%' and action <> 'contact_messages.insert' and outcome = 'done' order by at desc, id desc limit 20
+      ) as lines
     )
-    from public.contact_messages enquiry where project_id = p_id
-  );
-end $$;
+  )
+  from public.contact_messages enquiry where project_id = p_id
+$$;
 comment on function public.project_enquiry is
   'For editors: the message from which a project was started, with its history from the audit log; null without one.';
 

@@ -38,7 +38,7 @@ begin
     p_page is null or p_page not in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
       and not exists (select from public.pages where path = p_page and live is not null and deleted_at is null)
       and not exists (
-        select from public.projects where id = private.uuid_in(substring(p_page from '^/case-studies/(.*)$')) and status in ('active', 'completed')
+        select from public.projects where id = private.uuid_in(substring(p_page from '^/case-studies/([0-9a-f-]{36})$')) and status in ('active', 'completed')
       ), 'PT400', 'This page is not counted.');
   -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
   -- concurrent calls cannot deadlock.
@@ -146,10 +146,9 @@ comment on function public.admin_overview is
 
 -- Database part of the live checks of /admin-help. Numbers and times, no names or addresses.
 create function public.health_report() returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  perform private.require_admin('Only an admin can read the health report.');
-  return jsonb_build_object(
+language sql stable security definer set search_path = '' as $$
+  select private.require_admin('Only an admin can read the health report.');
+  select jsonb_build_object(
     'now', clock_timestamp(),
     'admins', (
       select count(*) from public.user_roles held join public.roles on roles.id = held.role_id
@@ -166,8 +165,8 @@ begin
     ),
     'second_factor', private.is_setting_on('admins_need_second_factor'),
     'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
-  );
-end $$;
+  )
+$$;
 comment on function public.health_report is 'For admins and the service role: the state of the installation as far as the database knows it.';
 
 grant execute on function public.record_reading to anon, authenticated;

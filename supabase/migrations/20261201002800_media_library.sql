@@ -46,9 +46,8 @@ $$;
 create function private.list_stored_media() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op <> 'INSERT' and (tg_op = 'DELETE' or (old.bucket_id, old.name) is distinct from (new.bucket_id, new.name)) then
-    delete from public.media_files where bucket_id = old.bucket_id and name = old.name;
-  end if;
+  delete from public.media_files
+  where bucket_id = old.bucket_id and name = old.name and (old.bucket_id, old.name) is distinct from (new.bucket_id, new.name);
   perform private.list_media_file(new) where tg_op <> 'DELETE';
   return null;
 end $$;

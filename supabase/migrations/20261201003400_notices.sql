@@ -231,12 +231,10 @@ begin
   end if;
   select count(*) into arrived from public.reviews where arrived_at >= since and arrived_at < till and state <> 'unfinished';
   select count(*) into written from public.contact_messages where created_at >= since and created_at < till;
-  if arrived + written > 0 then
-    insert into private.mail_notices (user_id, kind, data)
-    select user_id, 'digest', jsonb_build_object('since', since, 'submissions', arrived, 'messages', written,
-      'waiting', (select count(*) from public.reviews where turn = 0))
-    from public.mail_preferences where digest;
-  end if;
+  insert into private.mail_notices (user_id, kind, data)
+  select user_id, 'digest', jsonb_build_object('since', since, 'submissions', arrived, 'messages', written,
+    'waiting', (select count(*) from public.reviews where turn = 0))
+  from public.mail_preferences where digest and arrived + written > 0;
 end $$;
 
 create function private.sweep_notices() returns void

@@ -448,6 +448,18 @@ describe('interrupted submission', () => {
     },
   );
 
+  it('adds no more media once it is stopped', async () => {
+    const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
+    const controller = new AbortController();
+    const { flow, calls } = services(submission.media, (path) => {
+      if (path === 'project_media') controller.abort();
+      return 'fine';
+    });
+    const sending = sendSubmission(() => submission, newSecret(), { ...flow, signal: controller.signal });
+    await expect(sending).rejects.toThrow('aborted');
+    expect(calls.filter((call) => call === 'POST project_media')).toHaveLength(1);
+  });
+
   it('is reported as closed after two hours', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
     const secret = newSecret();

@@ -28,7 +28,7 @@ export function createSender(
     const { mayBeOnServer } = form.state;
     try {
       const outcome = await deliver(signal, skipLost);
-      if (!outcome.closed || !mayBeOnServer) return outcome;
+      if (!outcome.closed || !mayBeOnServer || signal.aborted) return outcome;
       // The earlier draft accepts no more changes: a second draft is better than lost text.
       const ids = new Map(form.state.submission.media.map(({ id }) => [id, newId()]));
       await dispatchAndSave({ type: 'renewed', secret: newSecret(), ids });
@@ -50,7 +50,8 @@ export function createSender(
       try {
         await drafts.save();
         if (!isReached && !navigator.onLine) return await waitForNetwork();
-        const outcome = await withAbort(attempt(signal, hasGivenUp), signal);
+        const outcome = await attempt(signal, hasGivenUp);
+        signal.throwIfAborted();
         if (outcome.lost && !hasGivenUp) return await waitForNetwork();
         // Missing parts of a new submission exist only on this device.
         if (isComplete(outcome) || outcome.isResubmission) await drafts.clear();
@@ -68,11 +69,4 @@ export function createSender(
       return dispatchAndSave({ type: 'sendPostponed' });
     },
   };
-}
-
-function withAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
-    work.then(resolve, reject);
-  });
 }

@@ -59,7 +59,7 @@ export async function sendSubmission(
   // Sent first, so that admins can write to the author of an incomplete submission.
   await leaveContact(data, id, submission.contact);
   beginStep('media');
-  const storedCount = await addMedia(data, id, media);
+  const storedCount = await addMedia(data, id, media, services.signal);
   beginStep('metadata');
   const texts = await saveMetadata(data, id, submission);
   const refusals = [...storedCount.refusals, ...texts.refusals];
@@ -140,7 +140,7 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
   }
 }
 
-async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[]) {
+async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[], signal?: AbortSignal) {
   const stored: object[] = [];
   let isRepeated = false;
   const refusals: Refusal[] = [];
@@ -156,6 +156,8 @@ async function addMedia(data: PostgrestClient, projectId: string, media: MediaIt
       console.warn(`media item ${order + 1} was not added:`, refusal.message);
       refusals.push(refusal);
     }
+    // A stopped attempt must not overwrite what the next one sends.
+    signal?.throwIfAborted();
   }
   // Since an interrupted attempt, items may have been removed, moved and changed.
   if (isRepeated) {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { href, Link } from 'react-router';
 import { titleFromFile } from '#features/media/model/titles.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -39,6 +39,8 @@ export default function NewProject() {
     check: () => ({ mediaUrl: isStarted(nextMedia) && uploadWords.unadded }),
   });
   const idOf = useUploadId();
+  const places = useRef(new Map<string, number>());
+  const filesChosen = useRef(0);
   const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>
     form.setBelongings(({ media }) => ({ media: change(media) }));
   return (
@@ -81,12 +83,16 @@ export default function NewProject() {
                 onType={() => form.settle('mediaUrl')}
               />
               <MediaFiles
-                attach={({ id, file, url }) =>
-                  changeMedia((media) => [
-                    ...media,
-                    { key: id, type: 'image', url, title: titleFromFile(file.name) ?? file.name, alt: null },
-                  ])
-                }
+                takeOrder={() => ++filesChosen.current}
+                attach={({ id, file, url, order }) => {
+                  places.current.set(id, order);
+                  const title = titleFromFile(file.name) ?? file.name;
+                  changeMedia((media) => {
+                    const later = media.findIndex(({ key }) => (places.current.get(key) ?? 0) > order);
+                    const item = { key: id, type: 'image', url, title, alt: null } as const;
+                    return media.toSpliced(later < 0 ? media.length : later, 0, item);
+                  });
+                }}
                 onBusy={setUploading}
               />
             </>

@@ -47,8 +47,15 @@ it('new project is created with its media, picture files and team in one request
   await addMedia(page, picture(1), 'First');
   await addMedia(page, picture(2), 'Second');
   await media(page).getByRole('button', { name: 'Move Second up' }).click();
+  const fourth = media(page).getByRole('button', { name: 'Remove fourth-tide' });
+  const [third, other] = [await png(64, 64), await png()];
+  await page.route('**/storage/v1/object/**', async (route) => {
+    if (route.request().postDataBuffer()?.includes(third)) await fourth.waitFor();
+    await route.continue();
+  });
   await page.getByLabel('Or picture files').setInputFiles([
-    { name: 'third-tide.png', mimeType: 'image/png', buffer: await png() },
+    { name: 'third-tide.png', mimeType: 'image/png', buffer: third },
+    { name: 'fourth-tide.png', mimeType: 'image/png', buffer: other },
     { name: 'no-picture.png', mimeType: 'image/png', buffer: Buffer.from('text') },
   ]);
   await page.getByRole('alert').getByText('no-picture.png is not a picture we can show.').waitFor();
@@ -94,7 +101,10 @@ it('new project is created with its media, picture files and team in one request
     project_media: [
       { title: 'Second', url: picture(2) },
       { title: 'First', url: picture(1) },
-      { title: 'third-tide', url: expect.stringMatching(/\/case-studies\/images\/[-0-9a-f]{36}\.png$/) },
+      ...['third-tide', 'fourth-tide'].map((title) => ({
+        title,
+        url: expect.stringMatching(/\/case-studies\/images\/[-0-9a-f]{36}\.png$/),
+      })),
     ],
     project_members: [
       { name: 'Asha Rao', role: 'Director', contribution_percentage: 60.5 },

@@ -37,5 +37,11 @@ export const asksForHumans = (): boolean => pageSettings().data['captcha'] !== u
 /** Whether this browser stores a session, which may have expired. */
 export const hasStoredSession = (): boolean => readStored('localStorage', sessionKey(backendOf().url)) !== null;
 
+/** The user of the stored session, which may have expired. */
+export function storedUser(): { id: string } | null {
+  const session = readStored('localStorage', sessionKey(backendOf().url));
+  return session && JSON.parse(session).user;
+}
+
 /** Window event after a sign-in in this document; needs no identity client. */
 export const SIGNED_IN = 'signed-in';

@@ -1,6 +1,6 @@
 import { messageOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
-import { readStored, writeStored } from '#session/stored.ts';
+import { readStored, storedUser, writeStored } from '#session/stored.ts';
 import { type Draft, type DraftStore, openDrafts, type StoredDraft, withStoredFiles } from './model/draft-store.ts';
 import { sourcesIn } from './model/submission.ts';
 import type { SubmissionStore } from './model/submission-reducer.ts';
@@ -62,7 +62,11 @@ export function syncDrafts(form: SubmissionStore, name: string) {
 
   async function list(drafts: DraftStore, previous: string | null = null) {
     const { free, isOpenElsewhere } = await drafts.listFree(previous);
-    return { free: free.filter(({ submission }) => !isUntouched({ ...form.state, submission })), isOpenElsewhere };
+    const user = storedUser();
+    const isOwn = ({ account }: StoredDraft) => !account || !user || account.id === user.id;
+    const isOffered = (draft: StoredDraft) =>
+      isOwn(draft) && !isUntouched({ ...form.state, submission: draft.submission });
+    return { free: free.filter(isOffered), isOpenElsewhere };
   }
 
   async function restore(drafts: DraftStore, draft: StoredDraft, isAutomatic: boolean): Promise<void> {
@@ -166,7 +170,7 @@ export function syncDrafts(form: SubmissionStore, name: string) {
       if (state.files !== previous.files) storeFiles(state.files);
       if (state.phase === 'submitted') return;
       const isChanged = state.submission !== previous.submission || statusOf(state) !== statusOf(previous);
-      if (!isChanged && (state.author === previous.author || isUntouched(state))) return;
+      if (!isChanged && (state.author?.id === previous.author?.id || isUntouched(state))) return;
       // The first change starts the timer, so that continuous typing is saved too.
       timer ??= setTimeout(() => void save(), SAVE_AFTER_MS);
       if (state.saved !== 'impossible') set({ saved: 'saving' });

@@ -90,7 +90,7 @@ function SignedOut({ state, actions }: SubmissionProps) {
             </>
           }
         >
-          You wrote this as {state.author || 'a signed-in user'}.{' '}
+          You wrote this as {state.author?.email || 'a signed-in user'}.{' '}
           {staysOpen
             ? 'Sign in again to send it from your account. The page opens in a new tab, so that nothing here is lost.'
             : 'Sign in again to send it from your account: your draft is saved on this device and comes back into the form.'}

@@ -35,7 +35,7 @@ export default function SubmitExperiment() {
     return (
       <Submitted
         outcome={state.outcome}
-        account={state.author}
+        account={state.author?.email ?? null}
         onAnother={() => actions?.startOver()}
         onSendRest={() => actions?.sendRest()}
       />

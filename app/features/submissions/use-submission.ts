@@ -7,7 +7,7 @@ import { watchUser } from '#session/use-signed-in.ts';
 import { paragraphsOf } from '#ui/editor/plain-text.ts';
 import { NEW_SUBMISSION, syncDrafts } from './draft-sync.ts';
 import { addFiles, uploadFiles } from './file-uploads.ts';
-import type { StoredDraft } from './model/draft-store.ts';
+import type { Author, StoredDraft } from './model/draft-store.ts';
 import { isComplete, type Outcome } from './model/outcome.ts';
 import {
   emptySubmission,
@@ -21,6 +21,7 @@ import {
 import { SubmissionStore } from './model/submission-reducer.ts';
 import {
   initialState,
+  isUntouched,
   needsNetwork,
   networkState,
   type SubmissionState,
@@ -117,7 +118,7 @@ function startSubmission(
     const { auth, data, key: guestKey } = clients();
     const dataForGuest = (headers: Record<string, string>) => data({ ...headers, authorization: `Bearer ${guestKey}` });
     const { secret, author, asGuest } = store.state;
-    const services = { auth, data, dataForGuest, finishUploads, signal, needsSession: author !== null && !asGuest };
+    const services = { auth, data, dataForGuest, finishUploads, signal, author: asGuest ? null : author?.id };
     // What is edited while its parts are sent is sent again.
     for (;;) {
       let sent = store.state.submission;
@@ -152,8 +153,27 @@ function startSubmission(
     ? () => {}
     : watchUser((user) => {
         // A session that cannot be renewed right now has not ended.
-        if (user || !hasStoredSession()) dispatch({ type: 'userChanged', user: user?.email ?? null });
+        if (user || !hasStoredSession()) void changeUser(user);
       });
+
+  async function changeUser(user: Author | null) {
+    const { author, outcome } = store.state;
+    const isOther = user !== null && author !== null && user.id !== author.id;
+    if (isOther) {
+      sender.stop();
+      // The draft stays with its author, also where it cannot be stored.
+      const isUnsent = outcome ? !isComplete(outcome) : !isUntouched(store.state);
+      if (isUnsent && !(await drafts.setAside())) return;
+    }
+    dispatch({ type: 'userChanged', user });
+    if (isOther) await clear();
+  }
+
+  async function clear() {
+    dispatch({ type: 'startedOver', secret: newSecret() });
+    await drafts.clear();
+    await drafts.refresh();
+  }
 
   const actions = {
     dispatch,
@@ -194,9 +214,7 @@ function startSubmission(
       const { outcome } = store.state;
       sender.stop();
       if (outcome && !isComplete(outcome)) await drafts.setAside();
-      dispatch({ type: 'startedOver', secret: newSecret() });
-      await drafts.clear();
-      await drafts.refresh();
+      await clear();
     },
     async openDraft(chosen: StoredDraft) {
       await drafts.openDraft(chosen);

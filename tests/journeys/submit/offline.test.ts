@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
+import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 import { banner, choose, fillIn, openForm, picture, privateLink, saved, send, stay, uploaded } from './form.ts';
 
@@ -105,6 +106,38 @@ describe('offline submission', () => {
     expect(made()).toBe(1);
     await next.goto(link);
     await next.getByRole('heading', { level: 1, name: 'Closed in a tunnel, at night' }).waitFor();
+  });
+
+  it('stays with its author while another account is signed in (D5)', async () => {
+    const page = await openPage(browser);
+    const made = created(page);
+    const [author, other] = await Promise.all([newAccount(), newAccount()]);
+    await keepSession(page, author);
+    await openForm(page);
+    await fillIn(page, 'Mine alone');
+    await uploaded(page);
+    await page.getByText(`we write to ${author.email}`).waitFor();
+    await page.route('**/auth/v1/health', (route) => route.abort());
+    await page.route('**/rpc/create_case_study', (route) => route.abort());
+    await send(page);
+    await waiting(page).getByText(words.waiting.unreachable).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto('/sign-in');
+    await fillSignIn(tab, other);
+    await page.getByText(`we write to ${other.email}`).waitFor();
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('');
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByText(`we write to ${other.email}`).waitFor();
+    await page.waitForTimeout(1500);
+    expect(await page.getByText('Mine alone').count()).toBe(0);
+    expect(await page.getByLabel('Project Title').inputValue()).toBe('');
+    expect(made()).toBe(0);
+    await keepSession(page, author);
+    await openForm(page);
+    const { id } = await privateLink(page);
+    const { data } = await (await dataAs(author)).from('projects').select('created_by').eq('id', id);
+    expect(data).toEqual([{ created_by: author.id }]);
   });
 
   it('resumes after a lost connection during the pictures or before the texts (D5)', async () => {

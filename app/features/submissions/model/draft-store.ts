@@ -9,7 +9,13 @@ export interface Draft {
   submission: Submission;
   /** `sending`: sending was interrupted. `queued`: to be sent as soon as the network is back. */
   status: 'editing' | 'sending' | 'queued';
-  account: string | null;
+  /** The account that it was written in; no other sees or sends it. */
+  account: Author | null;
+}
+
+export interface Author {
+  id: string;
+  email: string;
 }
 
 export interface StoredDraft extends Draft {

@@ -21,8 +21,8 @@ export interface FlowServices {
   /** Completes the uploads and returns the items; a failed one has no address. */
   finishUploads: () => Promise<MediaItem[]>;
   signal?: AbortSignal;
-  /** The draft was written in an account, and the user has not chosen to send it as a guest. */
-  needsSession?: boolean;
+  /** Id of the account that the draft was written in; null when the user has chosen to send it as a guest. */
+  author?: string | null;
 }
 
 export type Step = 'session' | 'guest' | 'uploads' | 'project' | 'media' | 'metadata';
@@ -30,7 +30,7 @@ export type Step = 'session' | 'guest' | 'uploads' | 'project' | 'media' | 'meta
 /**
  * Idempotent: after a crash in any step, sending it again with the same secret resumes.
  * @param latest read once the uploads have finished, because the form can be edited until then
- * @throws SignedOutError when it needs a session and there is none
+ * @throws SignedOutError when it was written in an account that is not signed in
  * @throws ApiError when the project cannot be created; later failures are logged and skipped
  */
 export async function sendSubmission(
@@ -47,7 +47,7 @@ export async function sendSubmission(
   };
   beginStep('session');
   const userId = await sessionUser(services.auth);
-  if (!userId && services.needsSession) throw new SignedOutError('Not sent: you are signed out.');
+  if (services.author && services.author !== userId) throw new SignedOutError('Not sent: you are signed out.');
   beginStep('guest');
   const submitter = userId ?? (await guestId(data).catch(() => null));
   beginStep('uploads');

@@ -178,17 +178,18 @@ describe('restored draft', () => {
 });
 
 describe('account of a submission', () => {
-  it('is the user who wrote it, until another user signs in, and none of a guest', () => {
+  it('is the user who wrote it, also while signed out, and none of a guest', () => {
+    const asha = { id: 'a', email: 'asha@example.com' };
     expect(isSignedOut(stateAfter(start(), { type: 'userChanged', user: null }))).toBe(false);
-    const member = stateAfter(start(), { type: 'userChanged', user: 'a@b.example' });
+    const member = stateAfter(start(), { type: 'userChanged', user: asha });
     const signedOut = stateAfter(member, { type: 'userChanged', user: null }, { type: 'set', part: { asGuest: true } });
-    expect(signedOut).toMatchObject({ author: 'a@b.example', asGuest: true });
+    expect(signedOut).toMatchObject({ author: asha, asGuest: true });
     expect(isSignedOut(signedOut)).toBe(true);
     const again = stateAfter(
       signedOut,
       { type: 'sendFailed', failure: { field: null, message: 'Not sent' } },
-      { type: 'userChanged', user: 'c@d.example' },
+      { type: 'userChanged', user: asha },
     );
-    expect(again).toMatchObject({ author: 'c@d.example', asGuest: false, failure: null });
+    expect(again).toMatchObject({ author: asha, asGuest: false, failure: null });
   });
 });

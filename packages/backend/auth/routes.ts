@@ -128,7 +128,9 @@ const endpoints = new Hono<Env>()
   .get('/callback', callback)
   .post('/callback', callback)
 
-  .get('/user', signedIn, (c) => c.json(showUser(c.var.user)))
+  .get('/user', signedIn, (c) =>
+    c.json({ ...showUser(c.var.user), has_password: c.var.user.encrypted_password !== null }),
+  )
   .put('/user', limited('changeUser'), signedIn, updateUser)
   .get('/user/identities/authorize', limited('provider'), signedIn, authorizeIdentity)
   .delete('/user/identities/:id', limited('changeUser'), signedIn, unlinkIdentity)

@@ -83,7 +83,7 @@ function Parts() {
           )}
           <AccountName user={user} onChange={refetch} />
           <AccountEmail user={user} onChange={refetch} />
-          <AccountPassword user={user} />
+          <AccountPassword user={user} onChange={refetch} />
           <AccountLogins user={user} onChange={refetch} />
           <Security />
           <AccountMail />
@@ -150,8 +150,9 @@ function AccountName({ user, onChange }: { user: User; onChange: () => Promise<u
   );
 }
 
-function AccountPassword({ user }: { user: User }) {
-  const hasPassword = user.identities?.some(({ provider }) => provider === 'email' || provider === 'phone') ?? false;
+function AccountPassword({ user, onChange }: { user: User & { has_password?: boolean }; onChange: () => void }) {
+  // Only our own server reports it.
+  const hasPassword = user.has_password ?? user.identities?.some(({ provider }) => provider === 'email') ?? false;
   return (
     <AccountFact
       title="Password"
@@ -162,7 +163,10 @@ function AccountPassword({ user }: { user: User }) {
         <ChoosePassword
           email={user.email ?? ''}
           hasPassword={hasPassword}
-          onSaved={() => close('Your new password is set. Other devices are signed out.')}
+          onSaved={() => {
+            close('Your new password is set. Other devices are signed out.');
+            onChange();
+          }}
           onCancel={close}
         />
       )}

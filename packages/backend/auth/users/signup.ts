@@ -119,11 +119,8 @@ async function confirmationFor(
   const { identity } = c.var;
   const message = phone ? await messageFor(tx, identity, user, 'sms', phone) : null;
   if (!phone) await sendConfirmation(tx, identity, user, { redirectTo: redirectOf(c), challenge });
-  await storeApplicant(tx, user.id, {
-    password_hash: passwordHash,
-    user_metadata: userMetadata,
-    address: c.env.address,
-  });
+  const { address } = c.env;
+  await storeApplicant(tx, user.id, { password_hash: passwordHash, user_metadata: userMetadata, address });
   return message;
 }
 

@@ -18,7 +18,10 @@ describe('signed-in user', () => {
     expect(removed.data.user!.role).toBe('authenticated');
     const { rows } = await open.db.query<{ role: string }>('select role from auth.users where id = $1', [user.id]);
     expect(rows[0]!.role).toBe('authenticated');
-    expect((await client.getUser()).data.user!.user_metadata['email_confirmed']).toBe(true);
+    expect((await client.getUser()).data.user).toMatchObject({
+      user_metadata: { email_confirmed: true },
+      has_password: true,
+    });
   });
 
   it('may store as much metadata as fits into a token, in any number of requests', async () => {

@@ -30,6 +30,16 @@ export async function keepSession(page: Page, account: Account, base = seeded.ba
   await page.evaluate(([key, session]) => localStorage.setItem(key, session), entry);
 }
 
+/** Ends the session on the server; the page is about to renew it. */
+export const endSession = (page: Page, base = seeded.base): Promise<void> =>
+  page.evaluate(async (key) => {
+    const session = JSON.parse(localStorage.getItem(key)!);
+    const { content: url, dataset } = document.querySelector<HTMLMetaElement>('meta[name=supabase]')!;
+    const headers = { apikey: dataset['key']!, authorization: `Bearer ${session.access_token}` };
+    await fetch(`${url}/auth/v1/logout?scope=global`, { method: 'POST', headers });
+    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1, expires_in: 0 }));
+  }, sessionKey(base));
+
 /** A client of the seeded site's data service. */
 export async function dataAs(account: Account): Promise<PostgrestClient> {
   const { access_token } = await sessionOf(account);

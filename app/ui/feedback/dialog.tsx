@@ -24,10 +24,10 @@ export function Dialog({
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open === open) return;
-    if (open) element.showModal();
-    else element.close();
+    if (!open) return;
+    const element = dialog.current!;
+    element.showModal();
+    return () => element.close();
   }, [open]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the Escape key closes it, too

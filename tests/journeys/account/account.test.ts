@@ -14,6 +14,7 @@ import { codeInMail, linkInMail } from '../../outbox.ts';
 import { adminOf } from '../../seeded-data.ts';
 import { keysIn, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
+import { endSession } from '../signing-in.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
 
@@ -142,6 +143,12 @@ describe('sign-in methods', () => {
       phone: `91${national}`,
       user_metadata: { requested_admin: true },
     });
+    await page.goto('/account');
+    await part(page, 'Password').getByText('Not set').waitFor();
+    await page.getByRole('button', { name: 'Choose your password' }).click();
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Save the new password' }).click();
+    await part(page, 'Password').getByText('Set', { exact: true }).waitFor();
     expectQuiet(page);
   });
 
@@ -453,6 +460,26 @@ describe('account settings', () => {
     await page.reload();
     await part(page, 'Password').waitFor();
     expectQuiet(page);
+  });
+
+  it('keeps what is typed when the session ends, until the user signs in again in another tab', async () => {
+    const who = await account('tara');
+    const page = await enter(who);
+    await page.getByRole('button', { name: 'Change your name' }).click();
+    await page.getByLabel('Your name').fill('Tara, half typed');
+    await endSession(page, server.base);
+    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByText('Sign in to see your account.').waitFor();
+    expect(await page.getByLabel('Your name').isVisible()).toBe(false);
+    await expectAccessible(page);
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      part(page, 'Your account').getByRole('link', { name: 'Sign in' }).click(),
+    ]);
+    await fillSignIn(tab, who);
+    await part(tab, 'Password').waitFor();
+    await page.getByLabel('Your name').waitFor();
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Tara, half typed');
   });
 
   it('connects and disconnects a provider login, and keeps the last sign-in method', async () => {

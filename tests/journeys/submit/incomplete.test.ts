@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
-import { sessionKey } from '../../../app/session/stored.ts';
 import { expectAccessible, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
 import type { Account } from '../../seeded-data.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { dataAs, keepSession, newAccount } from '../signing-in.ts';
+import { dataAs, endSession, keepSession, newAccount } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { fillIn, openForm, picture, privateLink, saved, send, stay, submitted, uploaded } from './form.ts';
 
@@ -122,13 +121,7 @@ async function memberWithoutSession(
   await fillIn(page, title);
   await uploaded(page);
   await saved(page);
-  await page.evaluate(async (key) => {
-    const session = JSON.parse(localStorage.getItem(key)!);
-    const { content: url, dataset } = document.querySelector<HTMLMetaElement>('meta[name=supabase]')!;
-    const headers = { apikey: dataset['key']!, authorization: `Bearer ${session.access_token}` };
-    await fetch(`${url}/auth/v1/logout?scope=global`, { method: 'POST', headers });
-    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1, expires_in: 0 }));
-  }, sessionKey(seeded.base));
+  await endSession(page);
   return { page, account };
 }
 

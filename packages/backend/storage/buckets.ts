@@ -113,7 +113,6 @@ export async function emptyBucket(c: Request) {
     );
     deleted = affected;
   }
-  await c.var.storage.sweep.freeSpace();
   return c.json({ message: 'Empty bucket has been queued. Completion may take up to an hour.' });
 }
 

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { BackendContext } from '../context.ts';
 import { megabytes } from '../data-dir/disk-space.ts';
 import type { Problem } from '../database/readiness.ts';
-import { runHourly } from '../database/schedule.ts';
+import { repeat, runHourly } from '../database/schedule.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { apiHeaders, cors } from '../http/cors.ts';
 import { createBucket, deleteBucket, emptyBucket, getBucket, listBuckets, updateBucket } from './buckets.ts';
@@ -31,6 +31,8 @@ const STORE_UNAVAILABLE = {
   s3: 'S3 unreachable: files unavailable until it responds',
 };
 const STORE_FULL = 'S3 accepts no writes: uploads disabled';
+
+const FREE_SPACE_MS = 10_000;
 
 const OBJECT = '/:bucket/:key{.+}';
 
@@ -79,6 +81,7 @@ export async function createStorage(context: BackendContext) {
   const tus = new TusEndpoint(storage);
   const resumable = (c: StorageRequest) => tus.handle(c);
   const stopSweeping = runHourly(() => sweep.run(), { ...context, name: 'sweep files' });
+  const stopFreeing = repeat(() => sweep.freeSpace(), FREE_SPACE_MS);
   const app = new Hono<Env>()
     .basePath(PREFIX)
     .use(async (c, next) => {
@@ -98,6 +101,7 @@ export async function createStorage(context: BackendContext) {
     fetch: (request: Request, origin: ClientInfo) => app.fetch(request, origin),
     async close() {
       await stopSweeping();
+      await stopFreeing();
       await storage.variants.close();
       storage.decoder.close();
       storage.store.close();

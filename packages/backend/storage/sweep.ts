@@ -1,6 +1,13 @@
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../data-dir/disk-space.ts';
-import { type Connection, type Database, hasFunction } from '../database/database.ts';
+import {
+  allowEssentialWrites,
+  type Connection,
+  type Database,
+  DatabaseError,
+  DISK_FULL,
+  hasFunction,
+} from '../database/database.ts';
 import { isVersion, type Store } from './store.ts';
 
 const ORPHAN_AGE = '24 hours';
@@ -43,7 +50,6 @@ export class Sweep {
     const compared = await this.#compareStore();
     const removed = await this.#removeBytes(this.#retention);
     const result = { expired, correctedReferences, orphans, ...compared, removed };
-    await this.freeSpace();
     if (Object.values(result).some((count) => count > 0)) this.#storage.log.info(result, 'swept storage');
     return result;
   }
@@ -58,9 +64,10 @@ export class Sweep {
     };
   }
 
-  /** Call after a deletion: on a full local disk, removes its bytes immediately. */
+  /** Ends retention on a full local disk. */
   async freeSpace(): Promise<void> {
-    if (this.#isLocalDisk && !(await this.#storage.disk.has('files'))) await this.#removeBytes('0');
+    if (!this.#isLocalDisk || (await this.#storage.disk.has('files'))) return;
+    await this.#removeBytes('0').catch((err: unknown) => this.#storage.log.warn({ err }, 'freeing disk space failed'));
   }
 
   async #correctReferences(): Promise<number> {
@@ -103,11 +110,11 @@ export class Sweep {
 
   async #removeBytes(retention: string): Promise<number> {
     const { db, store, disk } = this.#storage;
-    for (let removed = 0; ; ) {
+    for (let removed = 0, unwritten = 0; ; ) {
       const { rows } = await db.query<{ version: string; isReferenced: boolean }>(
         `select version, exists (select from storage.objects where objects.version = removed_bytes.version) as "isReferenced"
-         from storage.removed_bytes where removed_at <= now() - $1::interval order by removed_at limit ${REMOVAL_BATCH_SIZE}`,
-        [retention],
+         from storage.removed_bytes where removed_at <= now() - $1::interval order by removed_at limit ${REMOVAL_BATCH_SIZE} offset $2`,
+        [retention, unwritten],
       );
       const processed: string[] = [];
       for (const { version, isReferenced } of rows) {
@@ -119,7 +126,14 @@ export class Sweep {
         }
         processed.push(version);
       }
-      if (processed.length) await db.query('delete from storage.removed_bytes where version = any($1)', [processed]);
+      if (processed.length)
+        await allowEssentialWrites(db)
+          .query('delete from storage.removed_bytes where version = any($1)', [processed])
+          .catch((error: unknown) => {
+            // A later run deletes the rows, with the space that these bytes leave.
+            if (!(error instanceof DatabaseError && error.code === DISK_FULL)) throw error;
+            unwritten += processed.length;
+          });
       if (processed.length < REMOVAL_BATCH_SIZE || (retention === '0' && (await disk.has('files')))) return removed;
     }
   }

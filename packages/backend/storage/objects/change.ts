@@ -64,8 +64,7 @@ export async function copyObject(c: Request) {
   await recordSent(storage.db, owner, object.version);
   await storage.store.copy(found.version, object.version);
   storage.disk.take(found.metadata.size);
-  const { id, replaced } = await runForRequest(c, caller, write);
-  if (replaced) await storage.sweep.freeSpace();
+  const id = await runForRequest(c, caller, write);
   return c.json({ Id: id, Key: `${target.bucket}/${target.key}` });
 }
 
@@ -75,7 +74,6 @@ export async function removeObjects(c: Request) {
   const caller = await authenticate(c);
   const { prefixes } = await readBody(c, RemovalBody);
   const removed = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, prefixes));
-  await c.var.storage.sweep.freeSpace();
   return c.json(removed);
 }
 
@@ -84,7 +82,6 @@ export async function removeObject(c: Request) {
   const caller = await authenticate(c);
   const [removed] = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, [key]));
   if (!removed) throw errors.noSuchKey();
-  await c.var.storage.sweep.freeSpace();
   return c.json({ message: 'Successfully deleted' });
 }
 

@@ -78,7 +78,7 @@ export async function findObject(tx: Connection, bucket: string, name: string, l
 const INSERT = `insert into storage.objects (id, bucket_id, name, owner, owner_id, version, metadata, user_metadata)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-/** @returns id, and the version that was replaced @throws NoSuchKey when there is none that the caller may update */
+/** @returns its id @throws NoSuchKey when there is none that the caller may update */
 export async function writeRow(
   tx: Connection,
   { userId }: Caller,
@@ -86,9 +86,8 @@ export async function writeRow(
   name: string,
   { id, version, metadata, userMetadata }: NewObject,
   mode: WriteMode,
-): Promise<{ id: string; replaced: string | null }> {
+): Promise<string> {
   if (mode === 'update') {
-    const previous = await findObject(tx, bucket, name, 'for update');
     const updated = await findRow<{ id: string }>(
       tx,
       `update storage.objects set version = $3, metadata = $4, user_metadata = coalesce($5, user_metadata), updated_at = now()
@@ -96,24 +95,19 @@ export async function writeRow(
       [bucket, name, version, metadata, userMetadata],
     );
     if (!updated) throw errors.noSuchKey();
-    return { id: updated.id, replaced: previous.version };
+    return updated.id;
   }
   const values = [id, bucket, name, userId, userId, version, metadata, userMetadata];
   if (mode === 'create') {
     // Without RETURNING: the creator may have the right to insert and not to select.
     await tx.query(INSERT, values);
-    return { id, replaced: null };
+    return id;
   }
-  const previous = await findRow<{ version: string }>(
-    tx,
-    'select version from storage.objects where bucket_id = $1 and name = $2 for update',
-    [bucket, name],
-  );
   const { rows } = await tx.query<{ id: string }>(
     `${INSERT} on conflict (bucket_id, name) do update set version = excluded.version, metadata = excluded.metadata,
        user_metadata = excluded.user_metadata, owner = excluded.owner, owner_id = excluded.owner_id,
        updated_at = now() returning id`,
     values,
   );
-  return { id: rows[0]!.id, replaced: previous?.version ?? null };
+  return rows[0]!.id;
 }

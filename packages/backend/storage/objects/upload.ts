@@ -110,7 +110,7 @@ export async function requireSpace(storage: StorageContext, owner: string | null
 
 /**
  * Validates and stores bytes durably, then records the row (D4). Always removes the temporary file.
- * @param owner see `allowanceOwner` @param commitRow returns the version that the row replaced
+ * @param owner see `allowanceOwner` @param commitRow returns the id of the row
  */
 export async function storeObject(
   storage: StorageContext,
@@ -118,7 +118,7 @@ export async function storeObject(
   bucket: Bucket,
   key: string,
   upload: Omit<ReceivedUpload, 'size' | 'declaredType'>,
-  commitRow: (object: NewObject) => Promise<{ id: string; replaced: string | null }>,
+  commitRow: (object: NewObject) => Promise<string>,
 ): Promise<string> {
   const { tempFiles, store } = storage;
   const version = crypto.randomUUID();
@@ -139,7 +139,7 @@ export async function storeObject(
     await recordSent(storage.db, owner, version);
     await store.put(version, 'original', file);
     const object = { id: crypto.randomUUID(), version, metadata, userMetadata: upload.userMetadata };
-    const { id, replaced } = await commitRow(object).catch(async (error: unknown) => {
+    const id = await commitRow(object).catch(async (error: unknown) => {
       // A failed commit may have succeeded: then the row needs its bytes, and the sweep decides.
       if (error instanceof StorageError || (error instanceof DatabaseError && !mayHaveCommitted(error)))
         // On failure the comparison of store and rows finds them.
@@ -148,7 +148,6 @@ export async function storeObject(
         });
       throw error;
     });
-    if (replaced) await storage.sweep.freeSpace();
     if (image) storage.variants.pregenerate(version, image);
     return id;
   } finally {

@@ -29,35 +29,35 @@ const RemovalBody = z.object({ prefixes: z.array(plainText()).min(1).max(MAX_REM
 
 export async function moveObject(c: Request) {
   const caller = await authenticate(c);
-  const { source, target, targetBucket } = await parseTransfer(c, await readBody(c, TransferBody));
+  const { source, target } = await parseTransfer(c, await readBody(c, TransferBody));
   const object = await runForRequest(c, caller, async (tx) => {
-    const found = await findObject(tx, source.bucket, source.key, 'for update');
-    requireAccepted(c, targetBucket, found);
+    const found = await findObject(tx, source.bucket.id, source.key, 'for update');
+    requireAccepted(c, source.bucket, target.bucket, found);
     const { rows } = await tx.query<{ id: string }>(
       'update storage.objects set bucket_id = $3, name = $4, updated_at = now() where bucket_id = $1 and name = $2 returning id',
-      [source.bucket, source.key, target.bucket, target.key],
+      [source.bucket.id, source.key, target.bucket.id, target.key],
     );
     if (!rows[0]) throw errors.noSuchKey();
     return found;
   });
-  return c.json({ message: 'Successfully moved', Id: object.id, Key: `${target.bucket}/${target.key}` });
+  return c.json({ message: 'Successfully moved', Id: object.id, Key: `${target.bucket.id}/${target.key}` });
 }
 
 export async function copyObject(c: Request) {
   const { storage } = c.var;
   const caller = await authenticate(c);
   const body = await readBody(c, CopyBody);
-  const { source, target, targetBucket } = await parseTransfer(c, body);
+  const { source, target } = await parseTransfer(c, body);
   const mode = c.req.header('x-upsert') === 'true' ? 'upsert' : 'create';
-  const found = await readForRequest(c, caller, (tx) => findObject(tx, source.bucket, source.key));
-  requireAccepted(c, targetBucket, found);
+  const found = await readForRequest(c, caller, (tx) => findObject(tx, source.bucket.id, source.key));
+  requireAccepted(c, source.bucket, target.bucket, found);
   const object = {
     id: crypto.randomUUID(),
     version: crypto.randomUUID(),
-    metadata: { ...found.metadata, ...(body.copyMetadata ? {} : requestedMetadata(body.metadata, targetBucket)) },
+    metadata: { ...found.metadata, ...(body.copyMetadata ? {} : requestedMetadata(body.metadata, target.bucket)) },
     userMetadata: body.copyMetadata ? found.user_metadata : readMetadataHeader(c),
   };
-  const write = (tx: Connection) => writeRow(tx, caller, target.bucket, target.key, object, mode);
+  const write = (tx: Connection) => writeRow(tx, caller, target.bucket.id, target.key, object, mode);
   await dryRun(c, caller, write);
   const owner = allowanceOwner(caller, c.env.address);
   await requireSpace(storage, owner, found.metadata.size);
@@ -65,7 +65,7 @@ export async function copyObject(c: Request) {
   await storage.store.copy(found.version, object.version);
   storage.disk.take(found.metadata.size);
   const id = await runForRequest(c, caller, write);
-  return c.json({ Id: id, Key: `${target.bucket}/${target.key}` });
+  return c.json({ Id: id, Key: `${target.bucket.id}/${target.key}` });
 }
 
 /** DELETE /object/{bucket}: missing and hidden objects are omitted from the response. */
@@ -94,19 +94,24 @@ async function deleteRows(tx: Connection, bucket: string, names: string[]): Prom
 }
 
 async function parseTransfer(c: Request, body: z.infer<typeof TransferBody>) {
-  const source = { bucket: parseBucketName(body.bucketId), key: parseObjectKey(body.sourceKey) };
-  const target = {
-    bucket: parseBucketName(body.destinationBucket ?? body.bucketId),
-    key: parseObjectKey(body.destinationKey),
+  const locate = async (bucket: string, key: string) => ({
+    key: parseObjectKey(key),
+    bucket: await findBucket(c.var.storage.db, parseBucketName(bucket)),
+  });
+  return {
+    source: await locate(body.bucketId, body.sourceKey),
+    target: await locate(body.destinationBucket ?? body.bucketId, body.destinationKey),
   };
-  return { source, target, targetBucket: await findBucket(c.var.storage.db, target.bucket) };
 }
 
-/** @throws when the target bucket would reject the object as an upload */
-function requireAccepted(c: Request, bucket: Bucket, { bucket_id, metadata }: StoredObject): void {
-  if (bucket.id === bucket_id) return;
-  requireAllowedType(bucket, bareType(metadata.mimetype));
-  if (metadata.size > maxObjectBytes(c.var.storage, bucket)) throw errors.entityTooLarge();
+/** @throws when the target bucket would reject the object as an upload, or would have to check its bytes */
+function requireAccepted(c: Request, source: Bucket, target: Bucket, { metadata }: StoredObject): void {
+  if (target.id === source.id) return;
+  requireAllowedType(target, bareType(metadata.mimetype));
+  if (metadata.size > maxObjectBytes(c.var.storage, target)) throw errors.entityTooLarge();
+  const content = checkedContent(target);
+  if (content && checkedContent(source) !== content)
+    throw errors.invalidRequest(`The bucket checks the content of its files: upload it to ${target.id} instead`);
 }
 
 /** Metadata given for the copy. A checked type follows from the bytes. @throws InvalidMimeType */

@@ -164,6 +164,17 @@ describe('uploaded content', () => {
     expect(await server.incoming(), 'nothing is left behind').toEqual([]);
   });
 
+  it('has the type of its bytes also when it comes from another bucket (SUBMIT-34)', async () => {
+    await server.service.createBucket('drawer', { public: false });
+    const drawer = server.service.from('drawer');
+    const path = newPath();
+    await drawer.upload(path, '<script>alert(1)</script>', { contentType: 'image/png' });
+    for (const act of ['copy', 'move'] as const)
+      expect((await drawer[act](path, path, { destinationBucket: BUCKET })).error).toMatchObject({
+        message: `The bucket checks the content of its files: upload it to ${BUCKET} instead`,
+      });
+  });
+
   it('loses data appended to the picture (SUBMIT-34)', async () => {
     const answer = await server.upload(await pictureWithPage(), newPath());
     const bytes = Buffer.from(await answer.arrayBuffer());

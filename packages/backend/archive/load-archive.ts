@@ -1,6 +1,6 @@
 import { createHash, hash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config, OwnBackend } from '../config/config.ts';
 import { fsyncPath, nullIfMissing, readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
@@ -53,7 +53,7 @@ export async function loadArchive(archive: Archive, keys: KeyFiles | null, confi
         `Loading another archive into ${dataDir} was interrupted. Repeat that, or remove ${staging} first.`,
       );
     if (!previous?.complete) {
-      await requireEmptyInstallation(config, previous === null, log);
+      await requireEmptyInstallation(config, keys, previous === null, log);
       await saveState(staging, state);
       if (previous) await rm(join(staging, previous.work), { recursive: true, force: true }).catch(() => {});
       await unpackInto(archive, keys, config, join(staging, state.work), log);
@@ -77,12 +77,21 @@ function targets(config: Installation): { staged: string; target: string }[] {
   ];
 }
 
-async function requireEmptyInstallation(config: Installation, checkDatabase: boolean, log: Logger): Promise<void> {
+async function requireEmptyInstallation(
+  config: Installation,
+  keys: KeyFiles | null,
+  checkDatabase: boolean,
+  log: Logger,
+): Promise<void> {
   const { backend, dataDir } = config;
   const conflicts: string[] = [];
   // `database.json` of another database would prevent the start.
   const paths = [...targets(config).map(({ target }) => target), join(dataDir, 'database.json')];
-  for (const target of paths) if (!(await isMissingOrEmpty(target))) conflicts.push(basename(target));
+  // The first start uses keys that are outside DATA_DIR when none are loaded.
+  const mayExist =
+    keys || dirname(config.keysFile) === dataDir ? [] : KEY_FILES.map((name) => keyFilePath(config, name));
+  for (const path of paths)
+    if (!mayExist.includes(path) && !(await isMissingOrEmpty(path))) conflicts.push(basename(path));
   if (conflicts.length)
     throw new Error(
       `${dataDir} is not empty: it has ${conflicts.join(', ')}. Nothing was changed. Set DATA_DIR to a new folder, or move this one away first.`,

@@ -286,6 +286,9 @@ describe('an archive of a running server (D11)', () => {
       'is not empty: it has objects, keys.json. Nothing was changed. Set DATA_DIR to a new folder',
     );
     expect(existsSync(join(full, 'archive-loading'))).toBe(false);
+    const keysElsewhere = { KEYS_FILE: join(full, 'keys.json') };
+    await expectOutput(startArchive(newDataDir(), ['load', path], keysElsewhere).ended, 0, 'all identical');
+    expect(await readFile(join(full, 'keys.json'), 'utf8')).toBe('{}');
 
     const damaged = newFile();
     written[written.length >> 1]! ^= 1;

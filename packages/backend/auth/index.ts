@@ -53,7 +53,12 @@ export async function createAuth(context: BackendContext, mail: Mail) {
   app.notFound((c) => errorResponse(errors.notFound(), c));
   app.onError(errorResponse);
 
-  const stopSweeping = runHourly(() => sweep(context.db, context.project), { ...context, name: 'sweep identity' });
+  const sweepAll = async () => {
+    await sweep(context.db, context.project);
+    if (context.project.auth.saml.enabled)
+      await (await import('./sso/sso-provider.ts')).refreshMetadata(context.db, context.log);
+  };
+  const stopSweeping = runHourly(sweepAll, { ...context, name: 'sweep identity' });
   /** Resolves when all work started with `later` has finished. */
   const idle = async () => {
     // It may start more, such as the e-mail for a new token.

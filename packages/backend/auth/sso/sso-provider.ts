@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
+import type { Logger } from 'pino';
 import * as z from 'zod';
 import { type Connection, findRow } from '../../database/database.ts';
+import { recordServerEvent } from '../audit.ts';
 import { errors } from '../errors.ts';
 import { isLoopback, providerFetch } from '../providers/call-provider.ts';
 import { loadLibrary } from './library.ts';
@@ -117,6 +119,25 @@ export async function fetchIdpMetadata(address: string): Promise<string> {
     return xml;
   } catch {
     throw errors.metadataNotFetched();
+  }
+}
+
+/** Companies rotate their certificates. Until a document can be fetched and used, the stored one remains. */
+export async function refreshMetadata(db: Connection, log: Logger): Promise<void> {
+  for (const { id, entity_id, metadata_url: url } of await listProviders(db)) {
+    if (url === null) continue;
+    try {
+      const document = await fetchIdpMetadata(url);
+      if ((await readIdpMetadata(document)).entityId !== entity_id) throw errors.samlEntityIdDiffers();
+      const { affected } = await db.query(
+        `update auth.saml_providers set metadata_xml = $3, updated_at = now()
+         where sso_provider_id = $1 and metadata_url = $2 and metadata_xml <> $3`,
+        [id, url, document],
+      );
+      if (affected) await recordServerEvent(db, { action: 'sso_provider_changed', object: id });
+    } catch (err) {
+      log.warn({ err, provider: id }, 'SAML metadata not refreshed: using the stored document');
+    }
   }
 }
 

@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
+import { refreshMetadata } from '../../../auth/sso/sso-provider.ts';
+import { createLog } from '../../../http/log.ts';
 import { openAuthServer, WIDE } from '../auth-server.ts';
 import { admin, introduce, newEmployee, SAML_ON } from './saml/company.ts';
 import { startIdentityProvider } from './saml/identity-provider.ts';
@@ -12,6 +14,7 @@ const acme = forAllTests(() => startIdentityProvider('acme', newEmployee()));
 const rival = forAllTests(() => startIdentityProvider('rival', newEmployee()));
 let odd: Server;
 let oddUrl: string;
+let rotated: string;
 
 const create = (fields: object) => admin(server, 'POST', '', { type: 'saml', ...fields });
 const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
@@ -21,6 +24,7 @@ describe('administration of SAML providers', () => {
     odd = createServer((req, res) => {
       if (req.url === '/moved') res.writeHead(302, { location: acme.metadataUrl }).end();
       else if (req.url === '/endless') res.end('x'.repeat(600_000));
+      else if (req.url === '/rotated') res.end(rotated);
       else res.writeHead(500).end();
     });
     await new Promise<void>((listening) => odd.listen(0, '127.0.0.1', listening));
@@ -87,6 +91,18 @@ describe('administration of SAML providers', () => {
     expect(made.body.saml).toMatchObject({ entity_id: acme.entityId, metadata_url: acme.metadataUrl });
     const pinned = await admin(server, 'PUT', `/${made.body.id}`, { metadata_xml: acme.metadata });
     expect(pinned.body.saml.metadata_url).toBeUndefined();
+  });
+
+  it('refreshes metadata from its address, unless it describes another provider or cannot be fetched', async () => {
+    const stored = async () => (await admin(server, 'GET', `/${made.body.id}`)).body.saml.metadata_xml;
+    rotated = acme.metadata;
+    const made = await create({ metadata_url: `${oddUrl}/rotated` });
+    const [newCertificate] = /<X509Certificate>[^<]*/.exec(rival.metadata)!;
+    const renewed = acme.metadata.replaceAll(/<X509Certificate>[^<]*/g, newCertificate);
+    for (rotated of [renewed, rival.metadata, '']) {
+      await refreshMetadata(server.db, createLog('fatal'));
+      expect(await stored()).toBe(renewed);
+    }
   });
 
   it('fetches only from https or this machine, follows no redirect, and limits the size', async () => {

@@ -19,7 +19,11 @@ const PRIVATE_HEADERS = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-k
 const DRAFT_COOKIE = /(?:^|[;\s])(?:__Host-)?drafts=/;
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
-const ACCEPTS: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
+/** Listed, and not with `q=0`. */
+const ACCEPTS: Record<Encoding, RegExp> = {
+  br: /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
+  gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
+};
 
 interface Entry {
   stored: Stored;

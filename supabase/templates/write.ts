@@ -18,9 +18,8 @@ async function readSettings(): Promise<Record<string, unknown>> {
 }
 
 let config = await readFile(CONFIG, 'utf8');
-for (const [kind, { subject, html, text }] of Object.entries(emailLayout(await readSettings()).templates)) {
+for (const [kind, { subject, html }] of Object.entries(emailLayout(await readSettings()).templates)) {
   await writeFile(join(import.meta.dirname, `${kind}.html`), html);
-  await writeFile(join(import.meta.dirname, `${kind}.txt`), text);
   const line = new RegExp(`(\\[auth\\.email\\.template\\.${kind}\\]\\nsubject = ).*`);
   config = config.replace(line, (_, before: string) => before + JSON.stringify(subject));
 }

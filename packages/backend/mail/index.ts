@@ -74,11 +74,7 @@ export async function createMail(context: BackendContext, transport = openTransp
       return email && brand ? { ...email, html: brand.frame(email.subject, email.html) } : email;
     }
     const { to, template, data } = JSON.parse(decrypt(keys, content)) as MailRequest;
-    // The project's own files, which may have been changed, until its brand is set.
-    return {
-      to,
-      ...(await renderTemplate(project, template, data, brand?.isSet ? brand.templates[template] : undefined)),
-    };
+    return { to, ...(await renderTemplate(project, template, data, brand?.templates[template])) };
   }
 
   const queue = await startQueue(context, {

@@ -31,32 +31,24 @@ export async function renderTemplate(
   data: TemplateData,
   layout?: RenderedEmail,
 ): Promise<RenderedEmail> {
-  if (layout) return filled(layout, data);
-  const plain = plainEmails[name];
-  const settings = project.auth.email.template[name];
-  const path = settings?.content_path;
-  // The Supabase CLI reads these from the folder above `supabase/`.
-  const places = path ? [`../${path}`, path, path.replace(/^(\.\/)?supabase\//, '')] : [`templates/${name}.html`];
-  const html = await readFirst(places.map((place) => resolve(project.folder, place)));
-  const text = await readFirst([resolve(project.folder, 'templates', `${name}.txt`)]);
-  return filled(
-    { subject: settings?.subject ?? plain.subject, html: html ?? plain.html, text: text ?? plain.text },
-    data,
-  );
+  const { subject, html, text } = layout ?? (await readTemplate(project, name));
+  return {
+    subject: oneLine(fill(subject, data, oneLine)),
+    html: fill(html, data, escapeHtml),
+    text: fill(text, data, oneLine),
+  };
 }
 
-const filled = ({ subject, html, text }: RenderedEmail, data: TemplateData): RenderedEmail => ({
-  subject: oneLine(fill(subject, data, oneLine)),
-  html: fill(html, data, escapeHtml),
-  text: fill(text, data, oneLine),
-});
-
-async function readFirst(paths: readonly string[]): Promise<string | null> {
-  for (const path of paths) {
-    const text = await readIfPresent(path);
-    if (text !== null) return text;
+async function readTemplate({ auth, folder }: SupabaseProject, name: TemplateName): Promise<RenderedEmail> {
+  const plain = plainEmails[name];
+  const { subject = plain.subject, content_path: path } = auth.email.template[name] ?? {};
+  // The Supabase CLI reads these from the folder above `supabase/`.
+  const places = path ? [`../${path}`, path, path.replace(/^(\.\/)?supabase\//, '')] : [`templates/${name}.html`];
+  for (const place of places) {
+    const html = await readIfPresent(resolve(folder, place));
+    if (html !== null) return { subject, html, text: plain.text };
   }
-  return null;
+  return { ...plain, subject };
 }
 
 function fill(template: string, data: TemplateData, escapeValue: (text: string) => string): string {

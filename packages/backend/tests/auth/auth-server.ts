@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GoTrueClient } from '@supabase/auth-js';
+import { emailLayout } from '../../../../supabase/templates/layout.ts';
 import { type Engine, forEachMachine, postgresql } from '../../../../tests/database.ts';
 import { freePort } from '../../../../tests/free-port.ts';
 import { mailsIn } from '../../../../tests/outbox.ts';
@@ -20,8 +21,6 @@ import { createMail, type Mail } from '../../mail/index.ts';
 import { listen } from '../listen.ts';
 import { identityClient } from './identity-client.ts';
 import { asOneBrowser } from './one-browser.ts';
-
-const SUPABASE = join(import.meta.dirname, '..', '..', '..', '..', 'supabase');
 
 export const PASSWORD = 'tangerine bicycle';
 export const GUEST = '00000000-0000-4000-8000-000000000001';
@@ -82,7 +81,6 @@ export async function openAuthServer(
   const supabaseDir = join(dataDir, 'supabase');
   await mkdir(supabaseDir);
   await writeFile(join(supabaseDir, 'config.toml'), settings);
-  await cp(join(SUPABASE, 'templates'), join(supabaseDir, 'templates'), { recursive: true });
   const port = await freePort();
   const configIn = (folder: string) =>
     readConfig({
@@ -103,7 +101,15 @@ export async function openAuthServer(
     databases.map(async (own, number) => {
       const folder = number ? join(dataDir, `machine-${number}`) : dataDir;
       const disk = new DiskSpace(dataDir, config.diskReserve);
-      const parts: BackendContext = { config: configIn(folder), project, db: own, disk, keys, log: errorLog };
+      const parts: BackendContext = {
+        config: configIn(folder),
+        project,
+        db: own,
+        disk,
+        keys,
+        log: errorLog,
+        emailLayout,
+      };
       if (number) await shareOutbox(dataDir, folder);
       const mail = await createMail(parts);
       return { mail, auth: await createAuth(parts, mail) };

@@ -95,7 +95,6 @@ export const projects = ({ test, play }: Stage) =>
     });
 
     describe('updating', () => {
-
       test('lets an admin change between any two statuses, and rejects unknown ones (STATE-01, STATE-03, PERM-04)', async (scene) => {
         const { as } = scene;
         const states = ['draft', 'active', 'completed', 'archived'];
@@ -144,7 +143,6 @@ export const projects = ({ test, play }: Stage) =>
     });
 
     describe('deleting', () => {
-
       test('deletes only own rows when a statement targets all rows', async ({ as, server }) => {
         expect(await as(otherUser).write('delete from projects where id is not null')).toBe(1);
         expect(await server.rows('select from public.projects')).toHaveLength(5);

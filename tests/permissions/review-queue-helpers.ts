@@ -3,7 +3,6 @@ import { admin, creator, guest, ids, otherUser, theService } from './actors.ts';
 import { ANSWER, answerReview, readVersion } from './review-acts.ts';
 import { logged, type Scene, type Stage } from './stage.ts';
 
-
 /** Helpers of the review queue: assignees, reply templates, featured projects, and the checklist before publishing. */
 export const reviewQueueHelpers = ({ test }: Stage) =>
   describe('review queue', () => {

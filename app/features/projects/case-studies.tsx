@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { countText } from '#features/reviews/model/review.ts';
 import { useCount } from '#features/reviews/review-queries.ts';
@@ -8,6 +9,9 @@ import { ProjectScreen } from './project-list.tsx';
 import { useDraftCount } from './project-queries.ts';
 
 export const meta = privateTags('Manage Mad Experiments');
+
+const chip = <Value,>(label: string, value: Value, count: ReactNode) =>
+  ({ kind: 'chip', label, value, count: count || null }) as const;
 
 export default function CaseStudies() {
   const waiting = useCount('waiting').data;
@@ -24,24 +28,9 @@ export default function CaseStudies() {
         </LinkButton>
       }
       filters={[
-        {
-          kind: 'chip',
-          label: 'Needs review',
-          value: { review: 'waiting', status: null },
-          count: waiting?.reviews ? countText(waiting) : null,
-        },
-        {
-          kind: 'chip',
-          label: admin.notFinished,
-          value: { review: 'unfinished', status: null },
-          count: unfinished?.reviews ? countText(unfinished) : null,
-        },
-        {
-          kind: 'chip',
-          label: 'All drafts',
-          value: { review: null, status: 'draft' },
-          count: drafts ? drafts.toLocaleString('en') : null,
-        },
+        chip('Needs review', { review: 'waiting', status: null }, waiting?.reviews && countText(waiting)),
+        chip(admin.notFinished, { review: 'unfinished', status: null }, unfinished?.reviews && countText(unfinished)),
+        chip('All drafts', { review: null, status: 'draft' }, drafts ? drafts.toLocaleString('en') : null),
       ]}
     />
   );

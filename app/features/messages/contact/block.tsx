@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useContent } from '#context/use-content.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { mailLink, phoneLink } from '#lib/words/agency.ts';
@@ -49,32 +50,30 @@ const Details = () => {
   const { write, call, comeBy } = useContent(contactPage);
   return (
     <dl className="contact-details stack gap-0">
-      <div className="stack split-640 baseline">
-        <dt className="slip">{write}</dt>
-        <dd>
-          <a className="inherit" href={mailLink(agency)}>
-            {agency.email}
-          </a>
-        </dd>
-      </div>
-      <div className="stack split-640 baseline">
-        <dt className="slip">{call}</dt>
-        <dd>
-          <a className="inherit" href={phoneLink(agency)}>
-            {agency.phone}
-          </a>
-        </dd>
-      </div>
-      <div className="stack split-640 baseline">
-        <dt className="slip">{comeBy}</dt>
-        <dd>
-          <address className="stack gap-0">
-            {agency.address.map((line) => (
-              <span key={line}>{line}</span>
-            ))}
-          </address>
-        </dd>
-      </div>
+      <Detail name={write}>
+        <a className="inherit" href={mailLink(agency)}>
+          {agency.email}
+        </a>
+      </Detail>
+      <Detail name={call}>
+        <a className="inherit" href={phoneLink(agency)}>
+          {agency.phone}
+        </a>
+      </Detail>
+      <Detail name={comeBy}>
+        <address className="stack gap-0">
+          {agency.address.map((line) => (
+            <span key={line}>{line}</span>
+          ))}
+        </address>
+      </Detail>
     </dl>
   );
 };
+
+const Detail = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="stack split-640 baseline">
+    <dt className="slip">{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -95,16 +95,12 @@ const AccessDenied = ({ email }: { email: string }) => (
     <p>
       You are signed in as <strong>{email}</strong>. If that is not the account you meant, sign out and use another.
     </p>
-    <div className="button-row">
+    <Exits>
       <LinkButton href={href('/admin-setup')}>Set Up Admin Access</LinkButton>
       <LinkButton href={href('/admin-help')} variant="secondary">
         Admin Help
       </LinkButton>
-      <LinkButton href={href('/')} variant="secondary">
-        Return to Home
-      </LinkButton>
-    </div>
-    <AnotherAccount />
+    </Exits>
   </GateSheet>
 );
 
@@ -114,23 +110,27 @@ const SecondFactorMissing = ({ email }: { email: string }) => (
     <p>
       Set one up for <strong>{email}</strong>: an authenticator app on your phone takes two minutes. Then come back.
     </p>
-    <div className="button-row">
+    <Exits>
       <LinkButton href={href('/account')}>Set up a second factor</LinkButton>
+    </Exits>
+  </GateSheet>
+);
+
+const Exits = ({ children }: { children: ReactNode }) => (
+  <>
+    <div className="button-row">
+      {children}
       <LinkButton href={href('/')} variant="secondary">
         Return to Home
       </LinkButton>
     </div>
-    <AnotherAccount />
-  </GateSheet>
-);
-
-const AnotherAccount = () => (
-  <div className="work-links">
-    <Button
-      variant="quiet"
-      onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
-    >
-      Sign out and use another account
-    </Button>
-  </div>
+    <div className="work-links">
+      <Button
+        variant="quiet"
+        onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
+      >
+        Sign out and use another account
+      </Button>
+    </div>
+  </>
 );

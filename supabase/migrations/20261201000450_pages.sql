@@ -175,11 +175,10 @@ begin
 end $$;
 
 create function public.publish_page(page uuid, seen integer) returns integer
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_editor('Only an editor can publish pages.');
-  return private.publish_page_draft(page, coalesce(seen, -1));
-end $$;
+language sql security definer set search_path = '' as $$
+  select private.require_editor('Only an editor can publish pages.');
+  select private.publish_page_draft(page, coalesce(seen, -1))
+$$;
 comment on function public.publish_page is
   'For editors: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
 

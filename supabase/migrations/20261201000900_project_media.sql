@@ -250,12 +250,4 @@ begin
   return null;
 end $$;
 
-create function private.notify_pictures_of_project() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform pg_notify('stored_file_changed', 'case-studies/' || private.file_of(url))
-  from public.project_media where project_id = new.id and private.file_of(url) is not null;
-  return null;
-end $$;
-
 grant execute on function private.file_of, private.film_of to anon, authenticated, service_role;

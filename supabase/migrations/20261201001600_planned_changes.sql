@@ -200,22 +200,20 @@ begin
 end $$;
 
 create function public.publish_revision(p_id uuid, p_staged timestamptz) returns void
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_editor('Only an editor can publish a project.');
-  perform private.carry_out(private.lock_revision(p_id, p_staged));
-end $$;
+language sql security definer set search_path = '' as $$
+  select private.require_editor('Only an editor can publish a project.');
+  select private.carry_out(private.lock_revision(p_id, p_staged))
+$$;
 comment on function public.publish_revision is
   'For editors: shows the revision of a project to readers, unless it was saved after p_staged, or conflicts with what is live (409).';
 
 create function public.discard_revision(p_id uuid, p_staged timestamptz) returns void
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.require_editor('Only an editor can save a project.');
-  perform private.lock_revision(p_id, p_staged);
-  perform private.end_revision(p_id);
-  perform private.record('projects.discard_revision', p_id::text);
-end $$;
+language sql security definer set search_path = '' as $$
+  select private.require_editor('Only an editor can save a project.');
+  select private.lock_revision(p_id, p_staged);
+  select private.end_revision(p_id);
+  select private.record('projects.discard_revision', p_id::text)
+$$;
 comment on function public.discard_revision is 'For editors: deletes the revision of a project with its date and links, unless it was saved after p_staged (409).';
 
 create function public.plan_change(p_kind text, p_at timestamptz, p_project uuid default null, p_page uuid default null) returns void

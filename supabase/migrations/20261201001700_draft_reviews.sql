@@ -23,7 +23,7 @@ begin
   return null;
 end $$;
 
--- Publishing and unpublishing also happen elsewhere; the review follows.
+-- Publishing and unpublishing also happen elsewhere; the review follows, and the labels of pictures.
 create function private.follow_publication() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -36,6 +36,8 @@ begin
   where project_id = new.id and (state = 'published') = (new.status = 'draft');
   insert into public.review_steps (project_id, kind, given_by)
   select new.id, case when new.status = 'draft' then 'reopened' else 'published' end, answerer where found;
+  perform pg_notify('stored_file_changed', 'case-studies/' || private.file_of(url))
+  from public.project_media where project_id = new.id and private.file_of(url) is not null;
   return null;
 end $$;
 

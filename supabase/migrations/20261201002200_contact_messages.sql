@@ -62,6 +62,7 @@ declare
   total bigint;
   lately bigint := 0;
   this_hour bigint := 1;
+  added uuid;
 begin
   -- The lock serializes concurrent messages, so that all are counted.
   perform pg_advisory_xact_lock(hashtext('contact_messages'));
@@ -77,7 +78,8 @@ begin
   end if;
   insert into private.contact_senders (address) select visitor where visitor is not null;
   insert into public.contact_messages (name, email, message)
-  values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t'));
+  values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t')) returning id into added;
+  perform private.emit_event('message.received', jsonb_build_object('id', added));
   perform pg_notify('contact_message', '');
 end $$;
 comment on function public.send_message is

@@ -39,8 +39,6 @@ create trigger gate_publishing before update of status on public.projects
   execute function private.require_alt_texts();
 create trigger number_published before update of status on public.projects
   for each row when (new.status <> 'draft' and old.number is null) execute function private.number_experiment();
-create trigger notify_pictures after update of status on public.projects
-  for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.notify_pictures_of_project();
 create trigger publish_project before update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.publish_project();
 create trigger touch before update on public.projects for each row execute function private.touch();

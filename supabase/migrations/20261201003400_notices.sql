@@ -260,14 +260,6 @@ begin
     when 'schedule.done' then schedules when 'schedule.refused' then schedules else false end;
 end $$;
 
-create function private.emit_message() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.emit_event('message.received', jsonb_build_object('id', new.id));
-  return null;
-end $$;
-create trigger emit_message after insert on public.contact_messages for each row execute function private.emit_message();
-
 -- Restored reviews and comments are not new ones.
 create function private.emit_arrival() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -20,18 +20,6 @@ comment on table private.draft_secrets is 'SHA-256 of the secret in each of a dr
 comment on column private.draft_secrets.for_reading is 'A link for reading: it changes the draft only while an admin has requested changes. The submitter''s own links are not limited.';
 create index draft_secrets_by_project on private.draft_secrets (project_id);
 
--- A link in the trash may be older than some of these columns; it is restored with the rights it was created with.
-create function private.complete_draft_link() returns trigger
-language plpgsql set search_path = '' as $$
-begin
-  new.id := coalesce(new.id, gen_random_uuid());
-  new.name := coalesce(new.name, 'First link');
-  new.made_by := coalesce(new.made_by, 'submitter');
-  new.for_reading := coalesce(new.for_reading, new.made_by = 'admin' or new.made_by = 'submitter' and new.name <> 'First link');
-  return new;
-end $$;
-create trigger complete_draft_link before insert on private.draft_secrets for each row execute function private.complete_draft_link();
-
 create function private.draft_secret_hash() returns bytea
 language sql stable set search_path = '' as $$
   select sha256(convert_to(secret, 'UTF8'))

@@ -122,9 +122,7 @@ export const cleanup = (stage: Stage) =>
       const { id, kept_until } = await begin(scene);
       expect(Date.parse(kept_until) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
       await wipeAll(scene);
-      await server.query(
-        `insert into private.trash (table_name, entry) values ('project_facts', '{"id": "industry"}')`,
-      );
+      await server.query(`insert into private.trash (table_name, entry) values ('project_facts', '{"id": "x"}')`);
       expect(await server.rows('select from public.projects')).toEqual([]);
       expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
       expect((await overview(scene)).cleanups).toMatchObject([

@@ -97,23 +97,6 @@ export const draftLinks = ({ test }: Stage) =>
       ).toEqual([{ email: 'mine@example.com' }]);
     });
 
-    test('keep their kind after an upgrade and when restored from the trash (C19)', async ({ scene, server }) => {
-      await make(scene, submitter, ids.guestsDraft);
-      const kinds = () =>
-        server.rows<{ name: string; for_reading: boolean }>(
-          'select name, for_reading from private.draft_secrets where project_id = $1 order by name',
-          [ids.guestsDraft],
-        );
-      const before = await kinds();
-      expect(before.map(({ for_reading }) => for_reading)).toEqual([false, true]);
-      await scene.as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
-      await server.query(`update private.trash set entry = entry - 'for_reading' where table_name = 'draft_secrets'`);
-      await scene
-        .as(admin)
-        .call(`select restore_from_trash(projects => array[$1]::uuid[]) as answer`, [ids.guestsDraft]);
-      expect(await kinds()).toEqual(before);
-    });
-
     test('are listed for holders and admins, without their secrets', async (scene) => {
       await make(scene, submitter, ids.guestsDraft);
       for (const actor of [submitter, admin])

@@ -22,7 +22,7 @@ export const mediaAndCredits = ({ test }: Stage) =>
       ]);
     });
 
-    test('let admins and the service choose one cover, which a restored one does not replace', async ({
+    test('let admins and the service choose one cover, also before a former one is restored', async ({
       as,
       server,
     }) => {

@@ -91,9 +91,7 @@ export const projectSaving = ({ test }: Stage) =>
       await server.query(`update public.projects set updated_at = ${before} where id = $1`, [ids.published]);
       await server.query(`alter table public.projects enable trigger touch`);
       const { seen } = await storedProject(scene);
-      await as(theService).write(`update case_study_metadata set category = 'strategy' where project_id = $1`, [
-        ids.published,
-      ]);
+      await as(theService).write(`update case_study_metadata set category = 'strategy'`);
       expect(await as(admin).rows(SAVE, [ids.published, seen, 'Slower', 'ai', []])).toEqual([{ id: null }]);
       expect(await storedProject(scene)).toMatchObject({ title: 'Published', category: 'strategy' });
       expect(await as(admin).rows(SAVE, [ids.missing, seen, 'Nowhere', 'ai', []])).toEqual([{ id: null }]);

@@ -104,7 +104,7 @@ export const trashByOne = ({ test }: Stage) =>
       await as(admin).write('delete from projects where id is not null');
       await as(admin).call('select restore_cleanup($1) as answer', [id]);
       await server.query(
-        `update private.cleanups set began_at = began_at - interval '5 minutes', ended_at = ended_at - interval '4 minutes'`,
+        `update private.cleanups set began_at = began_at - interval '5 minutes', ended_at = now() - interval '4 minutes'`,
       );
       await as(admin).write('delete from project_media where project_id = $1', [ids.published]);
       await server.query(`update private.trash set deleted_at = deleted_at - interval '1 minute'`);

@@ -29,7 +29,7 @@ export const library = {
   replaceIn: (count: number) =>
     count === 0
       ? 'It is not used anywhere yet.'
-      : `It is used in ${places(count)}. The trash and earlier versions of pages keep the old file:`,
+      : `It is used in ${places(count)}. Trash and old versions keep the old file:`,
   replaceHint: {
     image: 'Alt texts and captions stay as they are. The old picture stays in the library.',
     film: 'Titles and posters stay as they are. The captions belong to the old video, which stays in the library.',

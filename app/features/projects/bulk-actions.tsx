@@ -45,29 +45,24 @@ export function BulkActions({
     }
   }
 
-  return (['active', 'archived'] as const)
-    .map((status) => {
-      const changing = projects.filter((one) => (status === 'active' ? !isListed(one.status) : one.status !== status));
-      return (
-        <SmallButton
-          key={status}
-          disabled={changing.length === 0}
-          busy={change.isPending}
-          onClick={() => void set(status, changing)}
-        >
-          {status === 'active' ? words.publish : 'Archive'}
-        </SmallButton>
-      );
-    })
-    .concat(
-      isAdmin || projects.length === 1 ? (
-        <SmallButton key="delete" variant="danger" busy={change.isPending} onClick={onDelete}>
+  const drafts = projects.filter(({ status }) => !isListed(status));
+  const unarchived = projects.filter(({ status }) => status !== 'archived');
+  const busy = change.isPending;
+  return (
+    <>
+      <SmallButton disabled={drafts.length === 0} busy={busy} onClick={() => void set('active', drafts)}>
+        {words.publish}
+      </SmallButton>
+      <SmallButton disabled={unarchived.length === 0} busy={busy} onClick={() => void set('archived', unarchived)}>
+        Archive
+      </SmallButton>
+      {(isAdmin || projects.length === 1) && (
+        <SmallButton variant="danger" busy={busy} onClick={onDelete}>
           {words.delete}
         </SmallButton>
-      ) : (
-        []
-      ),
-    );
+      )}
+    </>
+  );
 }
 
 function refusalOf({ done, refused }: BulkResult, projects: readonly ListedProject[]): string {

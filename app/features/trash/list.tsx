@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { href, Link } from 'react-router';
 import { Pictured } from '#features/media/thumbnail.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -87,6 +87,12 @@ export default function Trash() {
     void restored.then(() => setRestoring((before) => before.filter((key) => !keys.includes(key))));
   }
 
+  const button = (rows: readonly DeletedThing[], props: Partial<ComponentProps<typeof SmallButton>>) => (
+    <SmallButton busy={rows.every(isRestoring)} busyLabel={words.restoring} onClick={() => restore(rows)} {...props}>
+      {words.restore}
+    </SmallButton>
+  );
+
   return (
     <ListScreen
       title={words.title}
@@ -117,27 +123,9 @@ export default function Trash() {
         columns: COLUMNS,
         selecting: {
           nameOf: ({ title }) => title,
-          actions: (selected) => (
-            <SmallButton
-              variant="primary"
-              busy={selected.every(isRestoring)}
-              busyLabel={words.restoring}
-              onClick={() => restore(selected)}
-            >
-              {words.restore}
-            </SmallButton>
-          ),
+          actions: (selected) => button(selected, { variant: 'primary' }),
         },
-        actions: (row) => (
-          <SmallButton
-            aria-label={`${words.restore} ${row.title}`}
-            busy={isRestoring(row)}
-            busyLabel={words.restoring}
-            onClick={() => restore([row])}
-          >
-            {words.restore}
-          </SmallButton>
-        ),
+        actions: (row) => button([row], { 'aria-label': `${words.restore} ${row.title}` }),
       }}
     />
   );

@@ -88,12 +88,11 @@ export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, 
 
 /** Structured data of an upcoming masterclass. @param image path on our origin */
 export const eventData = (
-  facts: Facts,
+  { masterclass: course, masterclassSeatsTaken: taken, agency }: Facts,
   { name, description, pricing }: CourseWords,
   origin: string,
   image: string,
 ): WithContext<Event> => {
-  const { masterclass: course, agency } = facts;
   const organisation = { '@type': 'Organization', name: agency.organisation, url: `${origin}/` } satisfies Organization;
   const url = origin + href('/ai-jewelry-masterclass');
   const offer = (name: string, price: number): Offer => ({
@@ -101,7 +100,7 @@ export const eventData = (
     name,
     price,
     priceCurrency: 'INR',
-    availability: `https://schema.org/${hasSeatsLeft(facts) ? 'LimitedAvailability' : 'SoldOut'}`,
+    availability: `https://schema.org/${taken < course.seats ? 'LimitedAvailability' : 'SoldOut'}`,
     url,
   });
   return {

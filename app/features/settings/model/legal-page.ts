@@ -124,12 +124,10 @@ const asHtml = (text: string) =>
 
 const HEADING = /^<h[12][^>]*>([\s\S]*?)<\/h[12]>/;
 
-/** Of the elements around the text. */
-const IDS_OF_FRAME = ['account', 'contents', 'footer-quick', 'main', 'menu'];
-
 /** Splits a sanitized text at its headings of the first two levels. Parts without words are left out. */
 export function partsOf(html: string): LegalPart[] {
-  const used = new Set(IDS_OF_FRAME);
+  // The frame of the page has these ids.
+  const used = new Set(['account', 'contents', 'footer-quick', 'main', 'menu']);
   return html
     .split(/(?=<h[12][ >])/)
     .filter((part) => plainText(part) !== '')

@@ -82,17 +82,12 @@ export async function restoreVersion(
   return { number: restored.number, leftOut: restored.left_out };
 }
 
-const UNNAMED: Record<Version['actor_kind'], string> = {
-  guest: 'The sender of the draft',
-  user: 'A signed-in user',
-  editor: 'A former editor',
-  admin: 'A former editor',
-  service: 'The server',
-  server: 'The server',
-};
-
-export const savedBy = ({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string =>
-  nameOfUser(actor, UNNAMED[actor_kind]);
+export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
+  if (actor) return nameOfUser(actor);
+  if (actor_kind === 'guest' || actor_kind === 'user') return 'The sender of the draft';
+  if (actor_kind === 'service' || actor_kind === 'server') return 'The server';
+  return 'A former editor';
+}
 
 const NAMES = {
   ...eachField<Record<ProjectField, string>>((field) => PROJECT_FIELDS[field].label),

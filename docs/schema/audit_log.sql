@@ -167,11 +167,8 @@ begin
   if tg_op = 'UPDATE' and total = 1 and tg_nargs > 1 then
     changes := private.changed_columns((select to_jsonb(former) from former), (select to_jsonb(touched) from touched), tg_argv[1:]);
   end if;
-  if total > 0 then
-    perform private.record(
-      tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end, changes
-    );
-  end if;
+  perform private.record(tg_table_name || '.' || lower(tg_op), names, 'done', case when total > 1 then total || ' rows' end, changes)
+  where total > 0;
   return null;
 end $function$;
 

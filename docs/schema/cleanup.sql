@@ -4,17 +4,16 @@ create table private.cleanups (
   id uuid not null default gen_random_uuid(),
   began_by uuid not null,
   began_at timestamp with time zone not null default now(),
-  last_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone not null default (now() + '00:10:00'::interval),
   restored_at timestamp with time zone,
-  restoring_since timestamp with time zone,
   restored_through uuid,
   restored integer not null default 0,
   found integer,
   constraint cleanups_pkey PRIMARY KEY (id)
 );
-comment on table private.cleanups is 'Each wipe. Rows deleted from its start until ten minutes after its last deletion belong to it, also those of other admins: concurrent wipes share one entry.';
+comment on table private.cleanups is 'Each wipe. Rows deleted until ten minutes after its last start, or until its restore begins, belong to it, also those of other admins: concurrent wipes share one entry.';
 
-CREATE INDEX cleanups_newest ON private.cleanups USING btree (last_at DESC);
+CREATE INDEX cleanups_newest ON private.cleanups USING btree (ended_at DESC);
 
 CREATE OR REPLACE FUNCTION private.signed_in_at()
  RETURNS timestamp with time zone
@@ -74,16 +73,6 @@ begin
 end $function$;
 comment on function private.guard_delete() is 'Refuses wipes except by an admin who has just signed in.';
 
-CREATE OR REPLACE FUNCTION private.cleanup_trash(cleanup private.cleanups)
- RETURNS SETOF private.trash
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select * from private.trash
-  where deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)
-$function$;
-
 CREATE OR REPLACE FUNCTION private.deleted_together(entry_id bigint)
  RETURNS bigint[]
  LANGUAGE sql
@@ -96,8 +85,7 @@ AS $function$
     other.deleted_at = project.deleted_at
     or exists (
       select from private.cleanups wipe
-      where project.deleted_at between wipe.began_at and least(wipe.last_at + interval '10 minutes', wipe.restoring_since)
-        and other.deleted_at between wipe.began_at and least(wipe.last_at + interval '10 minutes', wipe.restoring_since)
+      where project.deleted_at between wipe.began_at and wipe.ended_at and other.deleted_at between wipe.began_at and wipe.ended_at
     )
   )
 $function$;
@@ -119,18 +107,19 @@ begin
   end if;
 
   perform pg_advisory_xact_lock(hashtextextended('cleanup', 0));
-  update private.cleanups set last_at = now()
+  -- A page that was closed midway starts it again.
+  update private.cleanups set ended_at = default
   where id = (
     select id from private.cleanups
-    where began_by = auth.uid() and restoring_since is null and last_at > now() - interval '15 minutes'
-    order by last_at desc limit 1
+    where began_by = auth.uid() and cleanups.found is null and ended_at > now() - interval '5 minutes'
+    order by ended_at desc limit 1
   )
   returning * into cleanup;
   if not found then
     if (select count(*) from private.cleanups where began_at > now() - interval '15 minutes') >= 5 then
       return private.too_many_attempts();
     end if;
-    delete from private.cleanups where last_at < now() - private.trash_retention() - interval '1 day';
+    delete from private.cleanups where ended_at < now() - private.trash_retention() - interval '1 day';
     insert into private.cleanups (began_by) values (auth.uid()) returning * into cleanup;
   end if;
   perform private.record('cleanup.begin', cleanup.id::text, 'done', (select count(*) from public.projects) || ' projects');
@@ -165,16 +154,16 @@ begin
       from (
         select cleanup.id, cleanup.began_at, profiles.email as began_by, cleanup.began_at + private.trash_retention() as kept_until,
           content.projects, content.belongings,
-          cleanup.restoring_since is not null as restoring, cleanup.restored, cleanup.found
+          cleanup.found is not null as restoring, cleanup.restored, cleanup.found
         from private.cleanups cleanup
           left join public.profiles on profiles.user_id = cleanup.began_by
           cross join lateral (
             select count(*) filter (where table_name = 'projects') as projects,
               count(*) filter (where table_name in ('project_media', 'case_study_metadata', 'project_members')) as belongings
-            from private.cleanup_trash(cleanup)
+            from private.trash where deleted_at between cleanup.began_at and cleanup.ended_at
           ) content
         where cleanup.restored_at is null
-          and (cleanup.began_at > now() - private.trash_retention() or cleanup.restoring_since is not null)
+          and (cleanup.began_at > now() - private.trash_retention() or cleanup.found is not null)
           and content.projects + content.belongings > 0
         order by cleanup.began_at desc
         limit 10
@@ -209,13 +198,13 @@ begin
   -- Concurrent restores are serialized; each continues where the other stopped.
   select * into cleanup from private.cleanups
   where id = cleanup_id and restored_at is null
-    and (began_at > now() - private.trash_retention() or restoring_since is not null)
+    and (began_at > now() - private.trash_retention() or cleanups.found is not null)
   for no key update;
   perform private.raise_if(not found, 'PT409', 'This was brought back already, or its time is over.');
-  cleanup.restoring_since := coalesce(cleanup.restoring_since, now());
+  cleanup.ended_at := least(cleanup.ended_at, now());
   waiting := array(
-    select distinct project_id from private.cleanup_trash(cleanup)
-    where cleanup.restored_through is null or project_id > cleanup.restored_through
+    select distinct project_id from private.trash
+    where deleted_at between cleanup.began_at and cleanup.ended_at and project_id is not null and (cleanup.restored_through is null or project_id > cleanup.restored_through)
     order by project_id
   );
   cleanup.found := coalesce(cleanup.found, cardinality(waiting));
@@ -224,8 +213,7 @@ begin
     portion := waiting[done + 1:done + size];
     cleanup.restored := cleanup.restored + private.restore_trash(array(
       select id from private.trash
-      where project_id = any (portion)
-        and deleted_at between cleanup.began_at and least(cleanup.last_at + interval '10 minutes', cleanup.restoring_since)
+      where project_id = any (portion) and deleted_at between cleanup.began_at and cleanup.ended_at
     ));
     done := done + cardinality(portion);
     cleanup.restored_through := waiting[done];
@@ -234,7 +222,7 @@ begin
     size := least(case when took < enough / 10 then size * 2 else size end, 200);
   end loop;
   update private.cleanups set
-    restoring_since = cleanup.restoring_since, restored_through = cleanup.restored_through, restored = cleanup.restored,
+    ended_at = cleanup.ended_at, restored_through = cleanup.restored_through, restored = cleanup.restored,
     found = cleanup.found, restored_at = case when done = cardinality(waiting) then now() end
   where id = cleanup.id;
   -- Audit lines for the first and the last portion only.

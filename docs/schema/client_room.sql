@@ -90,13 +90,10 @@ begin
   perform from private.draft_secrets where hash = private.draft_secret_hash() for update;
   link := private.client_link(project);
   perform private.raise_if(link.id is null and not public.can_edit_content(), '42501', 'Your link has ended, or it is not for this draft. Nothing was sent.');
-  if (
-    select count(*) from public.audit_log
-    where action = any ('{draft_comments.add, draft_comments.resolve, draft_comments.reopen, draft_comments.approve, draft_comments.withdraw}')
-      and reason = link.id::text and at > now() - interval '10 minutes'
-  ) >= 20 then
-    perform private.raise_too_many('That is a lot in ten minutes. Nothing was sent: please try again a little later.');
-  end if;
+  perform private.raise_too_many('That is a lot in ten minutes. Nothing was sent: please try again a little later.')
+  from public.audit_log
+  where action = any ('{draft_comments.add, draft_comments.resolve, draft_comments.reopen, draft_comments.approve, draft_comments.withdraw}')
+    and reason = link.id::text and at > now() - interval '10 minutes' having count(*) >= 20;
   return link;
 end $function$;
 

@@ -80,6 +80,7 @@ declare
   total bigint;
   lately bigint := 0;
   this_hour bigint := 1;
+  added uuid;
 begin
   -- The lock serializes concurrent messages, so that all are counted.
   perform pg_advisory_xact_lock(hashtext('contact_messages'));
@@ -93,11 +94,10 @@ begin
     -- Same message for every limit, so that it does not reveal how many others wrote.
     perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.');
   end if;
-  if visitor is not null then
-    insert into private.contact_senders (address) values (visitor);
-  end if;
+  insert into private.contact_senders (address) select visitor where visitor is not null;
   insert into public.contact_messages (name, email, message)
-  values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t'));
+  values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t')) returning id into added;
+  perform private.emit_event('message.received', jsonb_build_object('id', added));
   perform pg_notify('contact_message', '');
 end $function$;
 comment on function public.send_message(text,text,text) is 'Stores a message for the agency: at most five in ten minutes and ten in an hour per address (IPv6: /56); above a hundred in an hour in all, only from addresses without a message in it, up to a thousand.';
@@ -125,17 +125,6 @@ CREATE OR REPLACE FUNCTION private.agency_mailbox()
 AS $function$ select value #>> '{}' from public.site_settings where name = 'email' and jsonb_typeof(value) = 'string' $function$;
 comment on function private.agency_mailbox() is 'Contact address from the settings; null when no admin has set one.';
 
-CREATE OR REPLACE FUNCTION private.text_to_html(words text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-AS $function$
-  select '<p>' || replace(regexp_replace(escaped, '\n\s*\n', '</p><p>', 'g'), E'\n', '<br>') || '</p>'
-  from (select replace(replace(replace(replace(words, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '=', '&#61;')) as plain (escaped)
-$function$;
-comment on function private.text_to_html(text) is 'Paragraphs and line breaks of plain text. No equals sign is left that the checks of rich_text could take for an attribute.';
-
 CREATE OR REPLACE FUNCTION public.start_project(p_message uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -145,14 +134,17 @@ AS $function$
 declare
   message public.contact_messages;
   started uuid := gen_random_uuid();
+  html text;
 begin
   perform private.require_editor('Only an editor can start a project.');
   select * into message from public.contact_messages where id = p_message for update;
   perform private.raise_if(not found, 'PT404', 'The message is not there any more.');
   perform private.raise_if(exists (select from public.projects where id = message.project_id), 'PT409', 'A project has been started from this message already.');
+  -- No equals sign is left that the checks of rich_text could take for an attribute.
+  html := replace(replace(replace(replace(message.message, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '=', '&#61;');
+  html := '<p>' || replace(regexp_replace(html, '\n\s*\n', '</p><p>', 'g'), E'\n', '<br>') || '</p>';
   perform set_config('private.assigning', 'yes', true); -- no lines for the writes: record() below says what they were
-  perform public.upload_project(started, jsonb_build_object('title', left('Enquiry from ' || message.name, 200), 'client', message.name),
-    private.text_to_html(message.message));
+  perform public.upload_project(started, jsonb_build_object('title', left('Enquiry from ' || message.name, 200), 'client', message.name), html);
   update public.contact_messages set handled = true, project_id = started where id = p_message;
   perform set_config('private.assigning', '', true);
   perform private.record('projects.insert', started::text);
@@ -164,47 +156,43 @@ grant execute on function public.start_project(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.started_project(p_message public.contact_messages)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  perform private.require_editor('Only an editor can read messages.');
-  return coalesce(
+  select private.require_editor('Only an editor can read messages.');
+  select coalesce(
     (select jsonb_build_object('id', id, 'title', title, 'deleted', false) from public.projects where id = p_message.project_id),
     (
       select jsonb_build_object('id', object_id, 'title', title, 'deleted', true) from private.trash
       where table_name = 'projects' and object_id = p_message.project_id and deleted_at > now() - private.trash_retention()
       order by id desc limit 1
     )
-  );
-end $function$;
+  )
+$function$;
 comment on function public.started_project(public.contact_messages) is 'For editors: the project that was started from a message, {id, title, deleted}; null without one, or when it is deleted for good.';
 grant execute on function public.started_project(public.contact_messages) to authenticated;
 
 CREATE OR REPLACE FUNCTION public.project_enquiry(p_id uuid)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  perform private.require_editor('Only an editor can read messages.');
-  return (
-    select jsonb_build_object(
-      'id', id, 'name', name, 'email', email, 'message', message, 'created_at', created_at,
-      'history', (
-        select coalesce(jsonb_agg(jsonb_build_object('at', at, 'action', action, 'changes', changes, 'actor_kind', actor_kind, 'actor', (
-          select jsonb_build_object('name', name, 'email', email) from public.profiles where user_id = actor
-        )) order by at, line), '[]')
-        from (
-          select at, id as line, action, changes, actor_kind, actor from public.audit_log
-          where object = enquiry.id::text and action like 'contact_messages.%' and action <> 'contact_messages.insert' and outcome = 'done' order by at desc, id desc limit 20
-        ) as lines
-      )
+  select private.require_editor('Only an editor can read messages.');
+  select jsonb_build_object(
+    'id', id, 'name', name, 'email', email, 'message', message, 'created_at', created_at,
+    'history', (
+      select coalesce(jsonb_agg(jsonb_build_object('at', at, 'action', action, 'changes', changes, 'actor_kind', actor_kind, 'actor', (
+        select jsonb_build_object('name', name, 'email', email) from public.profiles where user_id = actor
+      )) order by at, line), '[]')
+      from (
+        select at, id as line, action, changes, actor_kind, actor from public.audit_log
+        where object = enquiry.id::text and action like 'contact_messages.%' and action <> 'contact_messages.insert' and outcome = 'done' order by at desc, id desc limit 20
+      ) as lines
     )
-    from public.contact_messages enquiry where project_id = p_id
-  );
-end $function$;
+  )
+  from public.contact_messages enquiry where project_id = p_id
+$function$;
 comment on function public.project_enquiry(uuid) is 'For editors: the message from which a project was started, with its history from the audit log; null without one.';
 grant execute on function public.project_enquiry(uuid) to authenticated;

@@ -18,21 +18,6 @@ grant select on public.reading_counts to authenticated;
 create policy "editors read counts" on public.reading_counts for select to authenticated
   using (( SELECT public.can_edit_content() AS can_edit_content));
 
-CREATE OR REPLACE FUNCTION private.is_known_page(page text)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select page in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
-    or exists (select from public.pages where path = page and live is not null and deleted_at is null)
-    or exists (
-      select from public.projects
-      where status in ('active', 'completed')
-        and id = substring(page from '^/case-studies/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$')::uuid
-    )
-$function$;
-
 CREATE OR REPLACE FUNCTION private.sweep_reading_counts()
  RETURNS void
  LANGUAGE sql
@@ -57,7 +42,13 @@ begin
       select from unnest(p_marks) as given (mark)
       where mark is null or mark !~ '^(visit|depth:(25|50|75|90)|section:[a-z][a-z0-9-]{0,39})$'
     ), 'PT400', 'At most 40 marks: visit, depth:25 to depth:90, section:<id>.');
-  perform private.raise_if(p_page is null or not private.is_known_page(p_page), 'PT400', 'This page is not counted.');
+  -- Prevents clients from filling the table with pages that do not exist.
+  perform private.raise_if(
+    p_page is null or p_page not in ('/', '/case-studies', '/about', '/join', '/privacy', '/terms', '/ai-jewelry-masterclass', '/contact')
+      and not exists (select from public.pages where path = p_page and live is not null and deleted_at is null)
+      and not exists (
+        select from public.projects where id = private.uuid_in(substring(p_page from '^/case-studies/([0-9a-f-]{36})$')) and status in ('active', 'completed')
+      ), 'PT400', 'This page is not counted.');
   -- A page and day with twenty rows gets no new sections, so that clients cannot fill the table. Sorted, so that
   -- concurrent calls cannot deadlock.
   insert into public.reading_counts as stored (day, page, mark)
@@ -177,13 +168,12 @@ grant execute on function public.admin_overview() to authenticated;
 
 CREATE OR REPLACE FUNCTION public.health_report()
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  perform private.require_admin('Only an admin can read the health report.');
-  return jsonb_build_object(
+  select private.require_admin('Only an admin can read the health report.');
+  select jsonb_build_object(
     'now', clock_timestamp(),
     'admins', (
       select count(*) from public.user_roles held join public.roles on roles.id = held.role_id
@@ -200,8 +190,8 @@ begin
     ),
     'second_factor', private.is_setting_on('admins_need_second_factor'),
     'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
-  );
-end $function$;
+  )
+$function$;
 comment on function public.health_report() is 'For admins and the service role: the state of the installation as far as the database knows it.';
 grant execute on function public.health_report() to authenticated;
 grant execute on function public.health_report() to service_role;

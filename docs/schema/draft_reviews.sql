@@ -45,10 +45,10 @@ begin
     arrived_at = case when new.status = 'draft' then now() else arrived_at end,
     answered_at = now(), answered_by = answerer
   where project_id = new.id and (state = 'published') = (new.status = 'draft');
-  if found then
-    insert into public.review_steps (project_id, kind, given_by)
-    values (new.id, case when new.status = 'draft' then 'reopened' else 'published' end, answerer);
-  end if;
+  insert into public.review_steps (project_id, kind, given_by)
+  select new.id, case when new.status = 'draft' then 'reopened' else 'published' end, answerer where found;
+  perform pg_notify('stored_file_changed', 'case-studies/' || private.file_of(url))
+  from public.project_media where project_id = new.id and private.file_of(url) is not null;
   return null;
 end $function$;
 
@@ -97,17 +97,15 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_review_addresses()
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SET search_path TO ''
 AS $function$
-declare
-  kept interval := private.days_of('submitter_address_days', 30);
-begin
   delete from public.review_contacts using public.reviews
-  where reviews.project_id = review_contacts.project_id
-    and reviews.state in ('changes_requested', 'declined', 'published') and reviews.answered_at < now() - kept;
-  update public.review_steps set mail_to = null where mail_to is not null and given_at < now() - kept;
-end $function$;
+  where reviews.project_id = review_contacts.project_id and reviews.state in ('changes_requested', 'declined', 'published')
+    and reviews.answered_at < now() - private.days_of('submitter_address_days', 30);
+  update public.review_steps set mail_to = null
+  where mail_to is not null and given_at < now() - private.days_of('submitter_address_days', 30)
+$function$;
 comment on function private.delete_review_addresses() is 'Deletes submitters'' addresses thirty days after the answer, or after submitter_address_days. Runs hourly, and with every answer.';
 
 CREATE OR REPLACE FUNCTION public.answer_review(p_project uuid, p_answer text, p_words text, p_mail boolean, p_seen text)
@@ -138,15 +136,13 @@ begin
         else coalesce((select coalesce(nullif(name, ''), email) from public.profiles where user_id = latest.given_by), 'Someone') end,
       case latest.kind when 'changes_requested' then 'asked for changes' when 'declined' then 'declined it' when 'published' then 'published it'
         when 'sent_back' then 'sent it back' else 'took it up again' end);
-  elsif p_seen <> private.review_version(p_project) then
-    raise exception using errcode = 'PT409', message = 'It was changed since you opened it. Your answer was not sent: read it again first.';
-  elsif not (case p_answer
-    when 'reopen' then review.state = 'declined'
-    when 'ask' then review.state in ('unfinished', 'waiting', 'changed')
-    else review.state in ('unfinished', 'waiting', 'changed', 'changes_requested') end)
-  then
-    raise exception using errcode = 'PT409', message = 'This action is not possible: the submission is ' || review.state || '.';
   end if;
+  perform private.raise_if(p_seen <> private.review_version(p_project), 'PT409',
+    'It was changed since you opened it. Your answer was not sent: read it again first.');
+  perform private.raise_if(review.state <> all (case p_answer
+    when 'reopen' then '{declined}'::text[]
+    when 'ask' then '{unfinished, waiting, changed}'
+    else '{unfinished, waiting, changed, changes_requested}' end), 'PT409', 'This action is not possible: the submission is ' || review.state || '.');
 
   perform private.delete_review_addresses();
   if p_mail and p_answer <> 'reopen' then
@@ -218,13 +214,10 @@ grant execute on function public.count_reviews(smallint,uuid) to service_role;
 
 CREATE OR REPLACE FUNCTION private.require_draft(is_open boolean)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
  SET search_path TO ''
-AS $function$
-begin
-  perform private.raise_if(not is_open, '42501', 'This is not your draft, or its link has ended.');
-end $function$;
+AS $function$ select private.raise_if(not is_open, '42501', 'This is not your draft, or its link has ended.') $function$;
 
 CREATE OR REPLACE FUNCTION public.draft_states(p_projects uuid[])
  RETURNS TABLE(project_id uuid, state text, words text, answered_at timestamp with time zone, readable_until timestamp with time zone, claimable boolean)
@@ -358,11 +351,9 @@ begin
     'This is not your draft, or its link has ended, or it is a link for reading.');
   perform private.raise_if(coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false), 'PT403', 'Sign up first: what is kept in a passing visit would be lost with it.');
   update public.projects set created_by = auth.uid() where id = p_project and created_by = public.get_guest_user_id();
-  if found then
-    perform private.record('drafts.claim', p_project::text);
-  elsif not exists (select from public.projects where id = p_project and created_by = auth.uid()) then
-    raise exception using errcode = 'PT409', message = 'This draft already belongs to an account.';
-  end if;
+  perform private.record('drafts.claim', p_project::text) where found;
+  perform private.raise_if(not exists (select from public.projects where id = p_project and created_by = auth.uid()), 'PT409',
+    'This draft already belongs to an account.');
 end $function$;
 comment on function public.claim_draft(uuid) is 'Moves a guest''s draft, whose secret was sent, into the caller''s account. Repeating the call is harmless.';
 grant execute on function public.claim_draft(uuid) to authenticated;
@@ -382,13 +373,12 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.require_end(until timestamp with time zone)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-begin
-  perform private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.');
-end $function$;
+  select private.raise_if(until is null or until <= now() or until > now() + interval '366 days', 'PT422', 'A link ends on a day to come, within a year.')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.draft_links(p_project uuid)
  RETURNS TABLE(id uuid, name text, made_by text, created_at timestamp with time zone, expires_at timestamp with time zone, revoked_at timestamp with time zone, last_opened_at timestamp with time zone, in_use boolean)
@@ -467,9 +457,7 @@ declare
 begin
   perform private.require_draft(private.manages_draft_links(project));
   update private.draft_secrets set revoked_at = now() where id = p_link and revoked_at is null;
-  if found then
-    perform private.record('draft_links.revoke', project::text, 'done', p_link::text);
-  end if;
+  perform private.record('draft_links.revoke', project::text, 'done', p_link::text) where found;
 end $function$;
 comment on function public.revoke_draft_link(uuid) is 'Revokes a link permanently. Repeating the call changes nothing.';
 grant execute on function public.revoke_draft_link(uuid) to anon;
@@ -518,19 +506,14 @@ grant execute on function public.mail_draft_link(uuid) to authenticated;
 
 CREATE OR REPLACE FUNCTION private.create_review_step_link(step uuid, secret_hash bytea)
  RETURNS timestamp with time zone
- LANGUAGE plpgsql
+ LANGUAGE sql
  SET search_path TO ''
 AS $function$
-declare
-  until timestamptz;
-begin
   insert into private.draft_secrets (hash, project_id, name, made_by)
   select secret_hash, projects.id, 'Mail of ' || to_char(steps.given_at at time zone 'utc', 'FMDD Mon YYYY'), 'mail'
   from public.review_steps steps join public.projects on projects.id = steps.project_id
   where steps.id = step and projects.status = 'draft'
   on conflict do nothing;
-  select expires_at into until from private.draft_secrets
-  where hash = secret_hash and revoked_at is null and expires_at > now();
-  return until;
-end $function$;
+  select expires_at from private.draft_secrets where hash = secret_hash and revoked_at is null and expires_at > now()
+$function$;
 comment on function private.create_review_step_link(uuid,bytea) is 'End date of the link in this step''s email; null when the draft is no longer available.';

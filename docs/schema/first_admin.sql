@@ -92,19 +92,15 @@ CREATE OR REPLACE FUNCTION private.set_setup_key(key_hash text, printed boolean 
 AS $function$
 declare
   given bytea;
-  usable boolean;
 begin
   perform private.raise_if(key_hash !~ '^[0-9a-f]{64}$', '22023', 'The setup key is handed over as its SHA-256 in hexadecimal.');
   given := decode(key_hash, 'hex');
   delete from private.setup_keys where hash <> given and used_at is null;
-  if not exists (select from private.setup_keys where hash = given) then
-    delete from private.attempts where starts_with(subject, 'setup key');
-  end if;
+  delete from private.attempts where starts_with(subject, 'setup key') and not exists (select from private.setup_keys where hash = given);
   insert into private.setup_keys (hash, printed_at) values (given, case when printed then now() end)
   on conflict (hash) do update set expires_at = now() + interval '24 hours', printed_at = coalesce(setup_keys.printed_at, excluded.printed_at)
   where setup_keys.used_at is null;
-  select used_at is null into usable from private.setup_keys where hash = given;
-  return usable;
+  return (select used_at is null from private.setup_keys where hash = given);
 end $function$;
 comment on function private.set_setup_key(text,boolean) is 'For the server at start. Replaces an unused key; returns false for a key that was already used. `printed` is false for a key that still has to be printed.';
 
@@ -148,22 +144,6 @@ end $function$;
 comment on function public.check_setup_key(text,uuid,text) is 'For server functions, which run with the service key: true, or a committed refusal (403, 429) recorded for their caller. Does not use the key up.';
 grant execute on function public.check_setup_key(text,uuid,text) to service_role;
 
-CREATE OR REPLACE FUNCTION private.ensure_role(role_name text)
- RETURNS uuid
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-declare
-  found_role uuid;
-begin
-  insert into public.roles (name) values (role_name) on conflict (name) do nothing;
-  -- The lock serializes concurrent calls: of several with the setup key, one finds no admin yet.
-  select id into found_role from public.roles where name = role_name for no key update;
-  perform private.raise_if(found_role is null, 'P0001', format('Role %s not found and could not be created', role_name));
-  return found_role;
-end $function$;
-comment on function private.ensure_role(text) is 'Id of a role, created if missing and locked until the transaction ends. Raises P0001 when it cannot be created.';
-
 CREATE OR REPLACE FUNCTION public.assign_admin_role(admin_email text)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -188,7 +168,10 @@ begin
     end if;
   end if;
 
-  admin_role := private.ensure_role('admin');
+  -- A failure gets its own message instead of a constraint violation (ERR-04).
+  insert into public.roles (name) values ('admin') on conflict (name) do nothing;
+  select id into admin_role from public.roles where name = 'admin' for no key update;
+  perform private.raise_if(admin_role is null, 'P0001', 'Role admin not found and could not be created');
   -- Checked again under the lock: of several concurrent calls with the key, one finds no admin yet.
   if not trusted and not private.setup_key_fits(setup_key) then
     perform private.count_failure(guessed, 5);

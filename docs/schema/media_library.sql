@@ -70,12 +70,9 @@ CREATE OR REPLACE FUNCTION private.list_stored_media()
  SET search_path TO ''
 AS $function$
 begin
-  if tg_op <> 'INSERT' and (tg_op = 'DELETE' or (old.bucket_id, old.name) is distinct from (new.bucket_id, new.name)) then
-    delete from public.media_files where bucket_id = old.bucket_id and name = old.name;
-  end if;
-  if tg_op <> 'DELETE' then
-    perform private.list_media_file(new);
-  end if;
+  delete from public.media_files
+  where bucket_id = old.bucket_id and name = old.name and (old.bucket_id, old.name) is distinct from (new.bucket_id, new.name);
+  perform private.list_media_file(new) where tg_op <> 'DELETE';
   return null;
 end $function$;
 
@@ -411,12 +408,8 @@ begin
   select coalesce(array_agg(id), '{}') into gone from deleted;
   select coalesce(jsonb_agg(jsonb_build_object('id', file.id, 'name', file.name, 'kind', file.kind, 'title', private.media_title(file)) || private.media_places(file)), '[]') into used
   from public.media_files file where id = any (p_ids) and private.is_media_used(file);
-  if gone <> '{}' then
-    perform private.record('media_files.delete', array_to_string(gone, ' '), 'done', private.media_titles(gone));
-  end if;
-  if used <> '[]' then
-    perform private.record('media_files.delete', null, 'refused', 'in use');
-  end if;
+  perform private.record('media_files.delete', array_to_string(gone, ' '), 'done', private.media_titles(gone)) where gone <> '{}';
+  perform private.record('media_files.delete', null, 'refused', 'in use') where used <> '[]';
   return jsonb_build_object('deleted', gone, 'used', used);
 end $function$;
 comment on function public.delete_media_files(uuid[]) is 'For editors: deletes files that are not used; they can be restored as long as a row in the trash. Returns the ids of the deleted ones, and the used ones with their places.';
@@ -436,9 +429,7 @@ begin
     update public.media_files set deleted_at = null where id = any (p_ids) and deleted_at is not null returning id
   )
   select coalesce(array_agg(id), '{}') into restored from back;
-  if restored <> '{}' then
-    perform private.record('media_files.restore', array_to_string(restored, ' '), 'done', private.media_titles(restored));
-  end if;
+  perform private.record('media_files.restore', array_to_string(restored, ' '), 'done', private.media_titles(restored)) where restored <> '{}';
   return cardinality(restored);
 end $function$;
 comment on function public.restore_media_files(uuid[]) is 'For editors: restores deleted files and returns how many.';
@@ -470,7 +461,7 @@ begin
   new_path := '/' || other.bucket_id || '/' || other.name;
   old_size := format(size, old_path, coalesce(file.width::text, 'null'), coalesce(file.height::text, 'null'));
   new_size := format(size, new_path, coalesce(other.width::text, 'null'), coalesce(other.height::text, 'null'));
-  uses := (private.media_places(file) ->> 'uses')::integer;
+  uses := (private.media_places(other) ->> 'uses')::integer;
 
   update public.project_media media set url = replace(url, old_path, new_path), poster = replace(poster, old_path, new_path)
   from private.object_references used
@@ -498,7 +489,7 @@ begin
       and used.table_name not in ('trash', 'page_versions', 'projects', 'project_media', 'case_study_metadata')
   ), 'PT409', 'Not every use could be changed, so nothing was replaced. Try again.');
   perform private.record('media_files.replace', p_id || ' ' || p_by, 'done', private.media_titles(array[p_id, p_by]));
-  return uses;
+  return (private.media_places(other) ->> 'uses')::integer - uses;
 end $function$;
-comment on function public.replace_media_file(uuid,uuid) is 'For editors: makes every use of a file show another one of its kind, and returns how many places there are. The trash and published versions of pages keep the former one.';
+comment on function public.replace_media_file(uuid,uuid) is 'For editors: makes every use of a file show another one of its kind, and returns in how many more places that is used now. The trash and published versions of pages keep the former one.';
 grant execute on function public.replace_media_file(uuid,uuid) to authenticated;

@@ -14,8 +14,6 @@ CREATE TRIGGER emit_changed AFTER UPDATE OF state ON public.reviews FOR EACH ROW
 
 CREATE TRIGGER emit_comment AFTER INSERT ON public.draft_comments FOR EACH ROW WHEN (NOT new.by_team) EXECUTE FUNCTION private.emit_arrival('comment.received');
 
-CREATE TRIGGER emit_message AFTER INSERT ON public.contact_messages FOR EACH ROW EXECUTE FUNCTION private.emit_message();
-
 create table public.webhooks (
   id uuid not null default gen_random_uuid(),
   url text not null,
@@ -314,12 +312,10 @@ begin
   end if;
   select count(*) into arrived from public.reviews where arrived_at >= since and arrived_at < till and state <> 'unfinished';
   select count(*) into written from public.contact_messages where created_at >= since and created_at < till;
-  if arrived + written > 0 then
-    insert into private.mail_notices (user_id, kind, data)
-    select user_id, 'digest', jsonb_build_object('since', since, 'submissions', arrived, 'messages', written,
-      'waiting', (select count(*) from public.reviews where turn = 0))
-    from public.mail_preferences where digest;
-  end if;
+  insert into private.mail_notices (user_id, kind, data)
+  select user_id, 'digest', jsonb_build_object('since', since, 'submissions', arrived, 'messages', written,
+    'waiting', (select count(*) from public.reviews where turn = 0))
+  from public.mail_preferences where digest and arrived + written > 0;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.sweep_notices()
@@ -351,17 +347,6 @@ begin
     when 'schedule.done' then schedules when 'schedule.refused' then schedules else false end;
 end $function$;
 
-CREATE OR REPLACE FUNCTION private.emit_message()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.emit_event('message.received', jsonb_build_object('id', new.id));
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.emit_arrival()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -369,13 +354,11 @@ CREATE OR REPLACE FUNCTION private.emit_arrival()
  SET search_path TO ''
 AS $function$
 begin
-  if current_setting('private.restoring', true) is distinct from 'yes' then
-    perform private.emit_event(tg_argv[0], jsonb_build_object('id', id, 'title', title) || case
-      when tg_table_name = 'draft_comments' then jsonb_build_object('approved', to_jsonb(new) ->> 'version' is not null,
-        'submission', exists (select from public.reviews where project_id = id))
-      else '{}'
-    end) from public.projects where id = new.project_id;
-  end if;
+  perform private.emit_event(tg_argv[0], jsonb_build_object('id', id, 'title', title) || case
+    when tg_table_name = 'draft_comments' then jsonb_build_object('approved', to_jsonb(new) ->> 'version' is not null,
+      'submission', exists (select from public.reviews where project_id = id))
+    else '{}'
+  end) from public.projects where id = new.project_id and current_setting('private.restoring', true) is distinct from 'yes';
   return null;
 end $function$;
 

@@ -203,6 +203,7 @@ begin
     draft = case when (content, new_title) is distinct from (one.live, one.live_title) then content end,
     title = new_title, revision = one.revision + 1, updated_at = now(), updated_by = auth.uid()
   where one.id = page;
+  delete from public.planned_changes where page_id = (select id from public.pages where id = page and draft is null);
   return found_page.revision + 1;
 end $function$;
 comment on function public.save_page_draft(uuid,jsonb,text,integer) is 'For editors: saves unpublished changes of a page that is still as of revision `seen` (else 409); none without content. Returns the new revision.';
@@ -224,20 +225,20 @@ begin
   update public.pages one set live = one.draft, live_title = one.title, draft = null,
     revision = one.revision + 1, updated_at = now(), updated_by = auth.uid(), published_at = now()
   where one.id = page;
+  delete from public.planned_changes where page_id = page;
   perform private.record('pages.publish', page::text, 'done', 'version ' || latest);
   return found_page.revision + 1;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.publish_page(page uuid, seen integer)
  RETURNS integer
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-begin
-  perform private.require_editor('Only an editor can publish pages.');
-  return private.publish_page_draft(page, coalesce(seen, -1));
-end $function$;
+  select private.require_editor('Only an editor can publish pages.');
+  select private.publish_page_draft(page, coalesce(seen, -1))
+$function$;
 comment on function public.publish_page(uuid,integer) is 'For editors: shows the draft of a page to readers, unless it was saved after revision `seen` (409). Returns the new revision.';
 grant execute on function public.publish_page(uuid,integer) to authenticated;
 
@@ -277,10 +278,8 @@ begin
   end if;
   perform private.take_page_path(move_page.path);
   update public.pages one set path = move_page.path where one.id = page;
-  if found_page.live is not null then
-    insert into public.page_redirects (path, page_id) values (found_page.path, page)
-    on conflict on constraint page_redirects_pkey do update set page_id = excluded.page_id;
-  end if;
+  insert into public.page_redirects (path, page_id) select found_page.path, page where found_page.live is not null
+  on conflict on constraint page_redirects_pkey do update set page_id = excluded.page_id;
   perform private.record('pages.move', page::text, 'done', found_page.path || ' to ' || move_page.path);
 end $function$;
 comment on function public.move_page(uuid,text) is 'For editors: gives a free page another address. The former one of a published page leads to it.';
@@ -296,6 +295,7 @@ begin
   perform private.require_editor('Only an editor can delete pages.');
   perform private.raise_if((private.lock_page(page)).kind <> 'free', 'PT422', 'This page belongs to the site and cannot be deleted.');
   update public.pages one set deleted_at = now() where one.id = page;
+  delete from public.planned_changes where page_id = page;
   perform private.record('pages.delete', page::text);
 end $function$;
 comment on function public.delete_page(uuid) is 'For editors: deletes a free page; restore_page() brings it back as long as a row in the trash.';

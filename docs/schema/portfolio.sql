@@ -285,9 +285,7 @@ AS $function$
 declare
   sign constant integer := tg_argv[0];
 begin
-  if exists (select from touched) then
-    perform private.lock_listings();
-  end if;
+  perform private.lock_listings() where exists (select from touched);
   insert into private.listing_counts as stored
   select category, date_trunc('week', created_at at time zone 'utc')::date, sign * count(*), sign * count(*) filter (where led_by = 'hand'),
     sign * count(*) filter (where led_by = 'half'), sign * count(*) filter (where led_by = 'machine'),

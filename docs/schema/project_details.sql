@@ -221,16 +221,14 @@ CREATE OR REPLACE FUNCTION private.copy_texts(ids uuid[], inserted boolean)
  SET search_path TO ''
 AS $function$
 begin
-  if inserted then
-    update public.case_study_metadata stored set
-      brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
-      actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
-    from public.projects project
-    where stored.id = any (ids) and project.id = stored.project_id
-      and (coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
-        coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact))
-        is distinct from (stored.brief, stored.understanding, stored.actions, stored.impact);
-  end if;
+  update public.case_study_metadata stored set
+    brief = coalesce(stored.brief, project.description), understanding = coalesce(stored.understanding, project.understanding),
+    actions = coalesce(stored.actions, project.actions), impact = coalesce(stored.impact, project.impact)
+  from public.projects project
+  where inserted and stored.id = any (ids) and project.id = stored.project_id
+    and (coalesce(stored.brief, project.description), coalesce(stored.understanding, project.understanding),
+      coalesce(stored.actions, project.actions), coalesce(stored.impact, project.impact))
+      is distinct from (stored.brief, stored.understanding, stored.actions, stored.impact);
   update public.projects project set
     description = texts.brief, understanding = texts.understanding, actions = texts.actions, impact = texts.impact,
     submitted_at = coalesce(project.submitted_at, now())
@@ -248,6 +246,11 @@ CREATE OR REPLACE FUNCTION private.texts_to_project()
 AS $function$
 begin
   perform private.copy_texts(array[new.id], tg_op = 'INSERT');
+  -- Touches updated_at, so that an open form of the project meets a conflict. Who has locked it touches or deletes it.
+  update public.projects set title = title where id in (
+    select id from public.projects where id = new.project_id and updated_at <> now()
+      and (old.category, old.tags, old.credits) is distinct from (new.category, new.tags, new.credits) for no key update skip locked
+  );
   return null;
 end $function$;
 

@@ -164,20 +164,6 @@ grant execute on function private.film_of(text) to anon;
 grant execute on function private.film_of(text) to authenticated;
 grant execute on function private.film_of(text) to service_role;
 
-CREATE OR REPLACE FUNCTION private.has_lost_file(url text)
- RETURNS boolean
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select coalesce(private.file_of(url), private.film_of(url)) is not null and not exists (
-    select from storage.objects
-    where bucket_id = case when private.film_of(url) is null then 'case-studies' else 'films' end
-      and name = coalesce(private.file_of(url), private.film_of(url))
-  )
-$function$;
-comment on function private.has_lost_file(text) is 'Whether a URL refers to an image or film of our buckets that does not exist.';
-
 CREATE OR REPLACE FUNCTION private.loop_files(file text)
  RETURNS text[]
  LANGUAGE sql
@@ -291,23 +277,9 @@ begin
   end if;
   for file in select distinct private.file_of(url) from unnest(array[old.url, new.url]) as shown (url) loop
     -- A row without a label matters only when other rows use the same file.
-    if file is not null and (coalesce(old.made, new.made) is not null or exists (
-      select from public.project_media where private.file_of(url) = file and id is distinct from new.id
-    )) then
-      perform pg_notify('stored_file_changed', 'case-studies/' || file);
-    end if;
+    perform pg_notify('stored_file_changed', 'case-studies/' || file)
+    where file is not null and (coalesce(old.made, new.made) is not null
+      or exists (select from public.project_media where private.file_of(url) = file and id is distinct from new.id));
   end loop;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.notify_pictures_of_project()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform pg_notify('stored_file_changed', 'case-studies/' || private.file_of(url))
-  from public.project_media where project_id = new.id and private.file_of(url) is not null;
   return null;
 end $function$;

@@ -218,13 +218,12 @@ $function$;
 
 CREATE OR REPLACE FUNCTION private.require_open_turn(turn smallint)
  RETURNS void
- LANGUAGE plpgsql
- IMMUTABLE
+ LANGUAGE sql
+ STABLE
  SET search_path TO ''
 AS $function$
-begin
-  perform private.raise_if(turn not between 0 and 3, 'PT400', 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).');
-end $function$;
+  select private.raise_if(turn not between 0 and 3, 'PT400', 'p_turn is 0 (waiting), 1 (changes requested), 2 (not finished) or 3 (declined).')
+$function$;
 
 CREATE OR REPLACE FUNCTION private.projects_in_review(p_turn smallint, part text)
  RETURNS SETOF uuid

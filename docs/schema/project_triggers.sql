@@ -38,8 +38,6 @@ CREATE TRIGGER gate_publishing BEFORE UPDATE OF status ON public.projects FOR EA
 
 CREATE TRIGGER number_published BEFORE UPDATE OF status ON public.projects FOR EACH ROW WHEN (new.status <> 'draft'::text AND old.number IS NULL) EXECUTE FUNCTION private.number_experiment();
 
-CREATE TRIGGER notify_pictures AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status = 'draft'::text) <> (new.status = 'draft'::text)) EXECUTE FUNCTION private.notify_pictures_of_project();
-
 CREATE TRIGGER publish_project BEFORE UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status = 'draft'::text) <> (new.status = 'draft'::text)) EXECUTE FUNCTION private.publish_project();
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.touch();

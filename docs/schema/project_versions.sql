@@ -172,14 +172,13 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_parts(p_id uuid)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  SET search_path TO ''
 AS $function$
-begin
-  perform from public.project_media where project_id = p_id order by id for update;
-  perform from public.project_members where project_id = p_id order by id for update;
-  perform from public.case_study_metadata where project_id = p_id for update;
-end $function$;
+  select from public.project_media where project_id = p_id order by id for update;
+  select from public.project_members where project_id = p_id order by id for update;
+  select from public.case_study_metadata where project_id = p_id for update
+$function$;
 
 CREATE OR REPLACE FUNCTION private.write_team(p_id uuid, team jsonb)
  RETURNS void
@@ -261,7 +260,9 @@ begin
   perform private.write_team(p_id, wanted -> 'team');
   select coalesce(jsonb_agg(item order by place), '[]') into kept
   from jsonb_array_elements(wanted -> 'media') with ordinality as listed (item, place)
-  where not private.has_lost_file(item ->> 'url')
+    cross join lateral (values (private.file_of(item ->> 'url'), private.film_of(item ->> 'url'))) as stored (file, film)
+  where coalesce(file, film) is null
+    or exists (select from storage.objects where (bucket_id, name) in (('case-studies', file), ('films', film)))
     or exists (select from public.project_media known where known.id = (item ->> 'id')::uuid and known.project_id = p_id);
   perform private.write_media(p_id, kept);
 
@@ -369,8 +370,6 @@ begin
   perform from public.projects where id = p_id for no key update;
   perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
   perform from public.case_study_metadata where project_id = p_id for update;
-  -- Touches updated_at, so that an open form of the project meets a conflict.
-  update public.projects set title = title where id = p_id;
   perform private.categorize_project(p_id, jsonb_build_object('category', p_category, 'tags', p_tags));
 end $function$;
 comment on function public.file_project(uuid,text,text[]) is 'For editors: corrects category and tags of a project, and nothing else.';

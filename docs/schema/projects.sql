@@ -184,10 +184,8 @@ AS $function$
 declare
   silent integer;
 begin
-  if not private.is_setting_on('publishing_needs_checks') then
-    return new;
-  end if;
-  select count(*) into silent from public.project_media where project_id = new.id and type = 'image' and alt is null;
+  select count(*) into silent from public.project_media
+  where private.is_setting_on('publishing_needs_checks') and project_id = new.id and type = 'image' and alt is null;
   perform private.raise_if(silent > 0, 'PT422', format(
     '%s what %s. Say it, or call it decorative; then publish. An admin can switch this off in the settings.',
     case silent when 1 then '1 picture does not say' else silent || ' pictures do not say' end,

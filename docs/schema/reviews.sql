@@ -189,10 +189,8 @@ begin
   perform private.raise_if(new.assignee is not null and not private.has_role(new.assignee, 'editor'), 'PT422',
     'Only an editor can look after a submission. Nothing was changed.');
   -- When the role is withdrawn, that action has its own audit line.
-  if private.is_client() and pg_trigger_depth() = 1 then
-    perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
-      concat_ws(' ', new.project_id, new.assignee));
-  end if;
+  perform private.record(case when new.assignee is null then 'reviews.unassign' else 'reviews.assign' end,
+    concat_ws(' ', new.project_id, new.assignee)) where private.is_client() and pg_trigger_depth() = 1;
   return new;
 end $function$;
 
@@ -203,9 +201,14 @@ CREATE OR REPLACE FUNCTION private.clear_assignee()
  SET search_path TO ''
 AS $function$
 begin
-  update public.reviews set assignee = null
-  where assignee = old.user_id and not private.has_role(old.user_id, 'editor');
-  update public.projects set created_by = default where created_by = old.user_id
-    and not private.has_role(old.user_id, 'editor') and not exists (select from public.reviews where project_id = projects.id);
+  if private.has_role(old.user_id, 'editor') then
+    return null;
+  end if;
+  update public.reviews set assignee = null where assignee = old.user_id;
+  update public.projects set created_by = default
+  where created_by = old.user_id and not exists (select from public.reviews where project_id = projects.id);
+  update private.trash set entry = entry || jsonb_build_object('created_by', public.get_guest_user_id())
+  where table_name = 'projects' and entry ->> 'created_by' = old.user_id::text
+    and not exists (select from private.trash review where review.table_name = 'reviews' and review.project_id = trash.project_id);
   return null;
 end $function$;

@@ -123,8 +123,6 @@ begin
   );
   perform private.raise_if(is_on and not was_on and private.is_client() and not private.has_shown_second_factor(), 'PT403',
     'Sign in with your own second factor first: otherwise this would lock you out.');
-  if is_on <> was_on then
-    perform private.record('admins_need_second_factor', case when is_on then 'on' else 'off' end);
-  end if;
+  perform private.record('admins_need_second_factor', case when is_on then 'on' else 'off' end) where is_on <> was_on;
   return case when tg_op = 'DELETE' then old else new end;
 end $function$;

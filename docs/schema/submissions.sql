@@ -25,21 +25,6 @@ comment on column private.draft_secrets.for_reading is 'A link for reading: it c
 
 CREATE INDEX draft_secrets_by_project ON private.draft_secrets USING btree (project_id);
 
-CREATE TRIGGER complete_draft_link BEFORE INSERT ON private.draft_secrets FOR EACH ROW EXECUTE FUNCTION private.complete_draft_link();
-
-CREATE OR REPLACE FUNCTION private.complete_draft_link()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  new.id := coalesce(new.id, gen_random_uuid());
-  new.name := coalesce(new.name, 'First link');
-  new.made_by := coalesce(new.made_by, 'submitter');
-  new.for_reading := coalesce(new.for_reading, new.made_by = 'admin' or new.made_by = 'submitter' and new.name <> 'First link');
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION private.draft_secret_hash()
  RETURNS bytea
  LANGUAGE sql
@@ -54,16 +39,14 @@ comment on function private.draft_secret_hash() is 'Hash of the secret sent with
 
 CREATE OR REPLACE FUNCTION private.new_draft_secret_hash()
  RETURNS bytea
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-declare
-  given bytea := private.draft_secret_hash();
-begin
-  perform private.raise_if(given is null and private.request_header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
-  return given;
-end $function$;
+  select private.raise_if(
+    private.draft_secret_hash() is null and private.request_header('x-draft-secret') is not null, 'PT400', 'The draft secret is malformed.');
+  select private.draft_secret_hash()
+$function$;
 comment on function private.new_draft_secret_hash() is 'The same for a new draft, where a malformed secret is an error (PT400).';
 
 CREATE OR REPLACE FUNCTION private.readable_draft()
@@ -153,10 +136,8 @@ AS $function$
 declare
   given bytea := private.new_draft_secret_hash();
 begin
-  if given is not null then
-    insert into private.draft_secrets (hash, project_id, revoked_at)
-    values (given, new.id, case when new.status <> 'draft' then now() end);
-  end if;
+  insert into private.draft_secrets (hash, project_id, revoked_at)
+  select given, new.id, case when new.status <> 'draft' then now() end where given is not null;
   return null;
 exception when unique_violation then
   raise exception using errcode = 'PT409', message = 'This submission was already received.';
@@ -209,20 +190,6 @@ grant execute on function public.create_case_study(text,public.rich_text,text,te
 grant execute on function public.create_case_study(text,public.rich_text,text,text,uuid) to authenticated;
 grant execute on function public.create_case_study(text,public.rich_text,text,text,uuid) to service_role;
 
-CREATE OR REPLACE FUNCTION private.submissions_since(since timestamp with time zone, visitor text, account uuid)
- RETURNS bigint
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select greatest(
-    (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
-     from public.audit_log where action = 'projects.insert' and at > since and address = visitor),
-    (select coalesce(sum(case when reason ~ '^\d{1,6} rows$' then split_part(reason, ' ', 1)::integer else 1 end), 0)
-     from public.audit_log where action = 'projects.insert' and at > since and actor = account)
-  )
-$function$;
-
 CREATE OR REPLACE FUNCTION private.limit_submissions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -234,24 +201,23 @@ declare
   visitor text := nullif(current_setting('request.address', true), '');
   account uuid := auth.uid();
   fresh_rows integer := 1;
+  earlier bigint;
 begin
   if not private.is_client() or public.can_edit_content() or (visitor is null and account is null) then
     return null;
   end if;
   if tg_when = 'BEFORE' then
     -- Serialised, so that two concurrent submissions cannot both be the twentieth. Always the address first.
-    if visitor is not null then
-      perform pg_advisory_xact_lock(hashtextextended('submissions from ' || visitor, 0));
-    end if;
-    if account is not null then
-      perform pg_advisory_xact_lock(hashtextextended('submissions of ' || account, 0));
-    end if;
+    perform pg_advisory_xact_lock(hashtextextended('submissions from ' || visitor, 0));
+    perform pg_advisory_xact_lock(hashtextextended('submissions of ' || account, 0));
   else
     select count(*) into fresh_rows from fresh;
   end if;
-  if private.submissions_since(now() - interval '10 minutes', visitor, account) + fresh_rows > most and fresh_rows > 0 then
-    perform private.raise_too_many('That is a lot of experiments in ten minutes. Please send the next one a little later.');
-  end if;
+  select greatest(sum(rows) filter (where address = visitor), sum(rows) filter (where actor = account), 0) into earlier
+  from public.audit_log, coalesce(substring(reason from '^(\d{1,6}) rows$')::integer, 1) as rows
+  where action = 'projects.insert' and at > now() - interval '10 minutes' and (address = visitor or actor = account);
+  perform private.raise_too_many('That is a lot of experiments in ten minutes. Please send the next one a little later.')
+  where earlier + fresh_rows > most and fresh_rows > 0;
   return null;
 end $function$;
 comment on function private.limit_submissions() is 'Runs before the insert (cheap refusal) and after it (counts the new rows). Repeating a submission with its own secret is not counted: it inserts nothing.';

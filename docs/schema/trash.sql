@@ -161,7 +161,9 @@ begin
       (6, 'public.project_budgets', $fix$'{}'::jsonb$fix$),
       (7, 'public.case_study_metadata', $fix$'{}'::jsonb$fix$),
       (8, 'public.project_members', $fix$jsonb_build_object('user_id', (select id from public.profiles where id = (entry ->> 'user_id')::uuid))$fix$),
-      (9, 'public.project_media', $fix$'{}'::jsonb$fix$),
+      -- A cover that was chosen meanwhile stays.
+      (9, 'public.project_media', $fix$jsonb_build_object('is_cover', (entry ->> 'is_cover')::boolean
+        and not exists (select from public.project_media chosen where chosen.project_id = projects.id and is_cover))$fix$),
       -- A restored project is not published by a date that has passed meanwhile.
       (10, 'public.planned_changes', $fix$jsonb_build_object(
         'updated_by', (select user_id from public.profiles where user_id = (entry ->> 'updated_by')::uuid),

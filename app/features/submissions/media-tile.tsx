@@ -30,36 +30,40 @@ export function MediaTile({
 }) {
   const { id, poster } = item;
   const picture = useAddress(item, state.files);
+  const posterName = poster?.file?.name ?? mediaWords.poster;
   const posterPicture = useAddress(poster, state.files);
   const describe = (part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) =>
     actions?.dispatch({ type: 'mediaDescribed', id, part });
   return (
     <li className="submit-tile stack hairline-below pad-y-4 sort-row relative paper" {...sorting.look(id)}>
       <div className="edged submit-tile-picture clip panel relative">
-        {item.type === 'video' ? (
+        {item.type === 'image' ? (
+          <img src={picture || undefined} alt="" referrerPolicy="no-referrer" />
+        ) : (
           <div className="submit-tile-video on-machine pad-4 center">
-            <Icon name="play" />
+            <Icon name={item.type === 'video' ? 'play' : 'link'} />
             <span>{item.url}</span>
           </div>
-        ) : (
-          <img src={picture || undefined} alt="" referrerPolicy="no-referrer" />
         )}
-        <UploadState located={item} name={name} state={state} actions={actions} />
+        <UploadState located={item} name={name} state={state} />
       </div>
-      <div className="cluster apart">
-        <p className="submit-tile-name quiet inline grow">
-          <span>{name}</span>
-          {item.file && <span>{readableSize(item.file.size)}</span>}
-        </p>
-        <div className="inline gap-0">
-          {sorting.shown.length > 1 && (
-            <>
-              <SortHandle name={name} handle={sorting.handle(id)} />
-              <StepButtons {...sorting.steps(id)} />
-            </>
-          )}
-          <IconButton icon="close" className="sort-button" label={`Remove ${name}`} onClick={onRemove} />
+      <div className="stack gap-2">
+        <div className="cluster apart">
+          <p className="submit-tile-name quiet inline grow">
+            <span>{name}</span>
+            {item.file && <span>{readableSize(item.file.size)}</span>}
+          </p>
+          <div className="inline gap-0">
+            {sorting.shown.length > 1 && (
+              <>
+                <SortHandle name={name} handle={sorting.handle(id)} />
+                <StepButtons {...sorting.steps(id)} />
+              </>
+            )}
+            <IconButton icon="close" className="sort-button" label={`Remove ${name}`} onClick={onRemove} />
+          </div>
         </div>
+        <UploadFailure located={item} name={name} actions={actions} />
       </div>
       <div className="submit-tile-words shrink grid top">
         <TextField
@@ -98,12 +102,10 @@ export function MediaTile({
             onRemove={() => describe({ poster: null })}
           >
             {poster && (
-              <UploadState
-                located={poster}
-                name={poster.file?.name ?? mediaWords.poster}
-                state={state}
-                actions={actions}
-              />
+              <>
+                <UploadState located={poster} name={posterName} state={state} />
+                <UploadFailure located={poster} name={posterName} actions={actions} />
+              </>
             )}
           </PosterField>
         )}
@@ -131,41 +133,39 @@ function useAddress(located: MediaSource | null, files: ReadonlyMap<string, File
 const keepForm = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
 
 function UploadState({
-  located: { id, isUploading, file },
+  located: { id, isUploading },
   name,
   state,
-  actions,
-}: SubmissionProps & { located: MediaSource; name: string }) {
+}: Pick<SubmissionProps, 'state'> & { located: MediaSource; name: string }) {
+  if (!isUploading) return null;
   const fraction = state.progress[id] ?? 0;
-  const failure = file?.failure ?? null;
   return (
     <>
-      {isUploading && (
-        <>
-          <div className="submit-tile-overlay bold center">
-            {state.ahead?.isPaused && fraction === 0 ? 'Waiting for the upload limit' : 'Processing...'}
-          </div>
-          <progress
-            className="submit-tile-progress progress paper full"
-            aria-label={`Upload of ${name}`}
-            max={1}
-            value={fraction}
-          />
-        </>
-      )}
-      {failure && (
-        <div className="submit-tile-overlay bold stack gap-3" role="status">
-          <p>Not uploaded. {failure.message}</p>
-          {!failure.final && (
-            <SmallButton
-              aria-label={`Try ${name} again`}
-              onClick={() => actions?.dispatch({ type: 'uploadRetried', id })}
-            >
-              Try again
-            </SmallButton>
-          )}
-        </div>
-      )}
+      <div className="submit-tile-overlay bold center">
+        {state.ahead?.isPaused && fraction === 0 ? 'Waiting for the upload limit' : 'Processing...'}
+      </div>
+      <progress
+        className="submit-tile-progress progress paper full"
+        aria-label={`Upload of ${name}`}
+        max={1}
+        value={fraction}
+      />
     </>
   );
 }
+
+const UploadFailure = ({
+  located: { id, file },
+  name,
+  actions,
+}: Pick<SubmissionProps, 'actions'> & { located: MediaSource; name: string }) =>
+  file?.failure && (
+    <div className="cluster gap-3" role="status">
+      <p className="field-error">Not uploaded. {file.failure.message}</p>
+      {!file.failure.final && (
+        <SmallButton aria-label={`Try ${name} again`} onClick={() => actions?.dispatch({ type: 'uploadRetried', id })}>
+          Try again
+        </SmallButton>
+      )}
+    </div>
+  );

@@ -164,12 +164,13 @@ describe('offline submission', () => {
   });
 
   it('uploads pictures chosen offline, reports a connection that fails each time, and keeps the draft (D5)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage(browser, PHONE);
     await page.route('**/rpc/create_case_study', (route) => route.abort());
     await openForm(page);
     await offline(page, true);
     await choose(page, [await picture('tunnel.png')]);
     await page.getByText(`Not uploaded. ${words.uploadWaits}`).waitFor();
+    expect(await visualFaults(page)).toEqual([]);
     await offline(page, false);
     await page.getByText('Not uploaded.').waitFor({ state: 'detached' });
     await fillIn(page, 'No way through');

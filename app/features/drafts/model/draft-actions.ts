@@ -72,7 +72,7 @@ export const editable = (experiment: Project): Submission => ({
   contact: '',
   media: experiment.project_media.map(({ id, type, url, title, alt, made, is_cover, poster }) => ({
     ...toPicture(id, url),
-    type: type === 'image' ? 'image' : 'video',
+    type,
     caption: title ?? '',
     alt,
     made,

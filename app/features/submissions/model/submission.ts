@@ -1,4 +1,5 @@
 import { creditsProblem, hasNoCredits } from '#features/credits/model/rows.ts';
+import type { Media } from '#features/media/model/media.ts';
 import { numberedName } from '#features/media/model/titles.ts';
 import type { ProjectFields } from '#features/projects/model/fields.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
@@ -27,7 +28,7 @@ export interface MediaSource {
 }
 
 export interface MediaItem extends MediaSource {
-  type: 'image' | 'video';
+  type: Media['type'];
   caption: string;
   /** '' when decorative, null while unset. */
   alt: string | null;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findRow } from '../../app/features/projects/model/read.ts';
 import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { engines } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
@@ -139,6 +140,16 @@ describe('media', () => {
     expect(data).toEqual([{ title: 'New' }]);
     const { data: gone } = await admin.from('project_media').delete().eq('id', made!.id).select('id');
     expect(gone).toEqual([{ id: made!.id }]);
+  });
+
+  it('media that two editors added at the same position are listed as they were added', async () => {
+    const { id, media } = await published('Tie');
+    const row = { project_id: id, url: 'https://example.com/3.png', title: 'Later', order: 2 };
+    await admin.from('project_media').insert(row).throwOnError();
+    // Rewrites the row, so that it is stored after the other.
+    for (const order of [5, 2]) await admin.from('project_media').upsert([{ id: media[1]!.id, order }]).throwOnError();
+    const found = await findRow<{ project_media: object[] }>(guest, id, 'id,project_media(title),project_members(id)');
+    expect(found!.project_media).toEqual([{ title: 'm1' }, { title: 'm2' }, { title: 'Later' }]);
   });
 
   it('the order is changed by upserting id and order, with whole rows or pairs (DATA-07)', async () => {

@@ -52,6 +52,7 @@ export function onlyCovers<Read extends OrderedRead>(read: Read, most?: number):
 
 export function coverFirst<Read extends OrderedRead>(read: Read, most?: number): Read {
   const referencedTable = 'project_media';
-  const ordered = read.order('is_cover', { ascending: false, referencedTable }).order('order', { referencedTable });
+  const leading = read.order('is_cover', { ascending: false, referencedTable });
+  const ordered = leading.order('order', { referencedTable }).order('created_at', { referencedTable });
   return most === undefined ? ordered : ordered.limit(most, { referencedTable });
 }

@@ -121,6 +121,7 @@ export const findRow = async <Row = ProjectRow>(
           .select(columns)
           .eq('id', id.toLowerCase())
           .order('order', { referencedTable: 'project_media' })
+          .order('created_at', { referencedTable: 'project_media' })
           .order('created_at', { referencedTable: 'project_members' })
           .order('id', { referencedTable: 'project_members' }),
       )

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { startHttpServer } from '../programs/http-server.ts';
 import type { Account } from '../seeded-data.ts';
 import { publishableKeyOf } from '../server.ts';
 
@@ -19,8 +18,8 @@ export async function startWebhookReceiver({
   answers?: WebhookAnswer[];
   port?: number;
 } = {}) {
-  const receiver = { url: '', secret: '', received: [] as { id: string; event: unknown }[], answers, stop };
-  const server = createServer(async (request, response) => {
+  const receiver = { secret: '', received: [] as { id: string; event: unknown }[], answers };
+  const { url, close: stop } = await startHttpServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = request.headers as Record<string, string>;
@@ -29,14 +28,8 @@ export async function startWebhookReceiver({
     const answer = answers.shift();
     if (answer) answer(response);
     else response.writeHead(204).end();
-  });
-  function stop(): Promise<void> {
-    server.closeAllConnections();
-    return new Promise((closed) => server.close(() => closed()));
-  }
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?of=madhouse`;
-  return receiver;
+  }, port);
+  return Object.assign(receiver, { url: `${url}/hook?of=madhouse`, stop });
 }
 
 /** Calls a server as a user. */

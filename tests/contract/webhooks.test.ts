@@ -287,9 +287,10 @@ describe('webhook', () => {
     await start();
     await publish();
     await waitForState({ attempts: 1 });
-    await database.db.script(`update internal.mails set give_up_at = now() - interval '1 minute'`);
     await stop();
-    await database.db.script('delete from public.webhooks');
+    await database.db.script(
+      `update internal.mails set give_up_at = now() - interval '1 minute'; delete from public.webhooks`,
+    );
     await start();
     await retryNow();
     await expect.poll(queued).toBe(0);

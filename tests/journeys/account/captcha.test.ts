@@ -1,35 +1,31 @@
-import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, fillSignIn, openPage, PHONE } from '../../browser.ts';
+import { startHttpServer } from '../../programs/http-server.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { browser } from '../shared-browser.ts';
 
 let server: RunningServer;
-let provider: Server;
+let provider: Awaited<ReturnType<typeof startHttpServer>>;
 let supabaseDir: string;
 /** Verification requests the provider received. */
 const verified: (string | null)[] = [];
 
 beforeAll(async () => {
-  provider = createServer(async (request, response) => {
+  provider = await startHttpServer(async (request, response) => {
     let form = '';
     for await (const chunk of request) form += chunk;
     const token = new URLSearchParams(form).get('response');
     verified.push(token);
     response.end(JSON.stringify({ success: token === 'a-human', 'error-codes': [] }));
-  }).listen(0, '127.0.0.1');
-  await once(provider, 'listening');
-  const { port } = provider.address() as AddressInfo;
+  });
   supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
   await cp('supabase', supabaseDir, { recursive: true });
   const config = join(supabaseDir, 'madhouse.toml');
   const settings = await readFile(config, 'utf8');
-  await writeFile(config, settings.replace('[auth.captcha]', `[auth.captcha]\nurl = "http://127.0.0.1:${port}/"`));
+  await writeFile(config, settings.replace('[auth.captcha]', `[auth.captcha]\nurl = "${provider.url}/"`));
   server = await startServerOnPostgres({
     SEED: 'none',
     SUPABASE_DIR: supabaseDir,
@@ -39,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.stop();
-  provider.close();
+  await provider.close();
   await rm(supabaseDir, { recursive: true, force: true });
 });
 

@@ -1,9 +1,10 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
+import { startHttpServer } from '../../programs/http-server.ts';
 import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
@@ -164,20 +165,8 @@ describe('text that is expensive to process', () => {
 });
 
 describe('request slots (threat model, section 8)', () => {
-  let gate: Server;
-  let releaseCalls: () => void;
-  let until: string;
-  beforeAll(async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    releaseCalls = resolve;
-    gate = createServer((_, response) => void promise.then(() => response.end()));
-    await new Promise<void>((listening) => gate.listen(0, '127.0.0.1', listening));
-    until = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/`;
-  });
-  afterAll(() => {
-    releaseCalls();
-    gate?.close();
-  });
+  const { promise: released, resolve: releaseCalls } = Promise.withResolvers<void>();
+  const gate = forAllTests(() => startHttpServer((_, response) => void released.then(() => response.end())));
 
   /** Occupies all 32 slots of an address, which the rejection of the 33rd request shows. @returns a function that awaits all statuses */
   async function takeAll(address: string): Promise<() => Promise<number[]>> {
@@ -185,7 +174,7 @@ describe('request slots (threat model, section 8)', () => {
     const pending = Array.from({ length: 33 }, async () => {
       const { status } = await request('/functions/v1/held', address, {
         method: 'POST',
-        body: JSON.stringify({ until }),
+        body: JSON.stringify({ until: gate.url }),
       });
       statuses.push(status);
     });

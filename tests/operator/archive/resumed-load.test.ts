@@ -1,6 +1,4 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadArchive } from '../../../packages/backend/archive/load-archive.ts';
@@ -9,23 +7,21 @@ import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { migrate } from '../../../packages/backend/database/migrate.ts';
 import { openStore } from '../../../packages/backend/storage/open-store.ts';
 import { postgresql, SCHEMA, silent, temporaryFolder } from '../../database.ts';
+import { startHttpServer } from '../../programs/http-server.ts';
 
 /** An object store that refuses every request. */
-async function startRefusing() {
-  const server = createServer((request, response) => {
+const startRefusing = () =>
+  startHttpServer((request, response) => {
     request.resume();
     response.writeHead(403, { 'content-type': 'application/xml' }).end('<Error><Code>AccessDenied</Code></Error>');
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
 
 it.each(['expand', 'contract'])(
   'a repeated load into PostgreSQL keeps what a later migration wrote (%s)',
   async (kind) => {
     const { folder, remove } = await temporaryFolder({ onDisk: true });
     const [source, target] = [await postgresql.open(), await postgresql.open()];
-    const { server, url } = await startRefusing();
+    const { url, close } = await startRefusing();
     try {
       const [before, supabaseDir] = [join(folder, 'before'), join(folder, 'supabase')];
       for (const migrations of [before, join(supabaseDir, 'migrations')]) {
@@ -73,7 +69,7 @@ it.each(['expand', 'contract'])(
       ]);
       await archive.close();
     } finally {
-      server.close();
+      await close();
       await Promise.all([source.end(), target.end()]);
       await remove();
     }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startHttpServer } from '../../programs/http-server.ts';
 import { seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
 import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
 
@@ -16,7 +15,7 @@ interface Answer {
 /** Starts a proxy to a backend. While `silent`, it accepts requests without a response; `answer` replaces its responses. */
 async function relayTo(base: string) {
   const state = { silent: false, answer: null as Answer | null, requests: [] as string[] };
-  const server = createServer((incoming, response) => {
+  const server = await startHttpServer((incoming, response) => {
     state.requests.push(`${incoming.method} ${incoming.url}`);
     if (state.silent) return;
     if (state.answer && incoming.url !== '/auth/v1/health') {
@@ -34,13 +33,8 @@ async function relayTo(base: string) {
       },
     );
     incoming.pipe(onward);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, close };
+  });
+  return { ...server, state };
 }
 
 describe('the site with a hosted backend', () => {

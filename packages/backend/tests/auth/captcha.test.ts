@@ -1,20 +1,17 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { startHttpServer } from '../../../../tests/programs/http-server.ts';
 import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
 
 const SECRET = 'the secret of the site';
 
-let receiver: Server;
 let verifications: Record<string, string>[];
 /** Response of the provider instead of a result; null: none. */
 let broken: string | null;
 let address: string;
 
-beforeAll(async () => {
-  receiver = createServer(async (request, response) => {
+const receiver = forAllTests(() =>
+  startHttpServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     expect(request.headers['content-type']).toContain('application/x-www-form-urlencoded');
@@ -26,13 +23,10 @@ beforeAll(async () => {
       ...(success ? {} : { 'error-codes': ['invalid-input-response', 'timeout-or-duplicate'] }),
     };
     response.writeHead(200, { 'content-type': 'application/json' }).end(broken ?? JSON.stringify(verdict));
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/siteverify`;
-});
-afterAll(() => {
-  receiver?.closeAllConnections();
-  receiver?.close();
+  }),
+);
+beforeAll(() => {
+  address = `${receiver.url}/siteverify`;
 });
 beforeEach(() => {
   verifications = [];

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from '../../../../tests/packages/packages.ts';
+import { startHttpServer } from '../../../../tests/programs/http-server.ts';
 import { WIDE } from './auth-server.ts';
 
 /** Like `WIDE`, but with a high limit of messages. */
@@ -30,7 +28,7 @@ export async function startSmsReceiver() {
   /** Statuses of the next responses, then 200. `hang`: no response. */
   const responses: (number | 'hang')[] = [];
   const problems: unknown[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await startHttpServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     try {
@@ -42,8 +40,7 @@ export async function startSmsReceiver() {
     }
     const status = responses.shift() ?? 200;
     if (status !== 'hang') response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
     received,
     answers: responses,
@@ -51,7 +48,7 @@ export async function startSmsReceiver() {
     settings: `
 [auth.hook.send_sms]
 enabled = true
-uri = "http://127.0.0.1:${(server.address() as AddressInfo).port}/sms"
+uri = "${url}/sms"
 secrets = "v1,${SECRET}"
 `,
     /** The newest code sent to a number in any notation. */
@@ -61,11 +58,7 @@ secrets = "v1,${SECRET}"
       if (!message) throw new Error(`No message to ${phone}`);
       return message.sms.otp;
     },
-    close: () =>
-      new Promise((closed) => {
-        server.closeAllConnections();
-        server.close(closed);
-      }),
+    close,
   };
 }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
+import { startHttpServer } from '../../../../../tests/programs/http-server.ts';
 import { refreshMetadata } from '../../../auth/sso/sso-provider.ts';
 import { createLog } from '../../../http/log.ts';
 import { openAuthServer, WIDE } from '../auth-server.ts';
@@ -12,25 +11,20 @@ import { startIdentityProvider } from './saml/identity-provider.ts';
 const server = forAllTests(() => openAuthServer(WIDE + SAML_ON));
 const acme = forAllTests(() => startIdentityProvider('acme', newEmployee()));
 const rival = forAllTests(() => startIdentityProvider('rival', newEmployee()));
-let odd: Server;
-let oddUrl: string;
+const odd = forAllTests(() =>
+  startHttpServer((req, res) => {
+    if (req.url === '/moved') res.writeHead(302, { location: acme.metadataUrl }).end();
+    else if (req.url === '/endless') res.end('x'.repeat(600_000));
+    else if (req.url === '/rotated') res.end(rotated);
+    else res.writeHead(500).end();
+  }),
+);
 let rotated: string;
 
 const create = (fields: object) => admin(server, 'POST', '', { type: 'saml', ...fields });
 const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code];
 
 describe('administration of SAML providers', () => {
-  beforeAll(async () => {
-    odd = createServer((req, res) => {
-      if (req.url === '/moved') res.writeHead(302, { location: acme.metadataUrl }).end();
-      else if (req.url === '/endless') res.end('x'.repeat(600_000));
-      else if (req.url === '/rotated') res.end(rotated);
-      else res.writeHead(500).end();
-    });
-    await new Promise<void>((listening) => odd.listen(0, '127.0.0.1', listening));
-    oddUrl = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`;
-  });
-  afterAll(() => void odd?.close());
   afterEach(async () => {
     await server.db.query('delete from auth.sso_providers');
   });
@@ -96,7 +90,7 @@ describe('administration of SAML providers', () => {
   it('refreshes metadata from its address, unless it describes another provider or cannot be fetched', async () => {
     const stored = async () => (await admin(server, 'GET', `/${made.body.id}`)).body.saml.metadata_xml;
     rotated = acme.metadata;
-    const made = await create({ metadata_url: `${oddUrl}/rotated` });
+    const made = await create({ metadata_url: `${odd.url}/rotated` });
     const [newCertificate] = /<X509Certificate>[^<]*/.exec(rival.metadata)!;
     const renewed = acme.metadata.replaceAll(/<X509Certificate>[^<]*/g, newCertificate);
     for (rotated of [renewed, rival.metadata, '']) {
@@ -115,7 +109,7 @@ describe('administration of SAML providers', () => {
     for (const metadata_url of outside)
       expect(refusal(await create({ metadata_url }))).toEqual([400, 'validation_failed']);
     for (const path of ['/moved', '/endless', '/broken'])
-      expect(refusal(await create({ metadata_url: oddUrl + path }))).toEqual([400, 'saml_metadata_fetch_failed']);
+      expect(refusal(await create({ metadata_url: odd.url + path }))).toEqual([400, 'saml_metadata_fetch_failed']);
   });
 
   it('rejects metadata without the required security properties', async () => {

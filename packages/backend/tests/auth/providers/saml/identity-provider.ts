@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import samlp, { type Options, type Request, type Response } from '../../../../../../tests/packages/saml.ts';
+import { startHttpServer } from '../../../../../../tests/programs/http-server.ts';
 
 export interface Employee {
   nameId: string;
@@ -36,9 +36,7 @@ export async function startIdentityProvider(name: 'acme' | 'rival', first: Emplo
   const [key, cert] = await Promise.all(
     ['key', 'crt'].map((kind) => readFile(join(import.meta.dirname, `${name}.${kind}.pem`), 'utf8')),
   );
-  const server = createServer((req, res) => handle(req as Request, res as Response));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await startHttpServer((req, res) => handle(req as Request, res as Response));
   const entityId = `urn:${name}.example`;
   const common = {
     issuer: entityId,
@@ -75,7 +73,7 @@ export async function startIdentityProvider(name: 'acme' | 'rival', first: Emplo
     });
   }
 
-  const metadataUrl = `${origin}/metadata`;
+  const metadataUrl = `${url}/metadata`;
   const provider: IdentityProvider = {
     entityId,
     metadataUrl,
@@ -95,7 +93,7 @@ export async function startIdentityProvider(name: 'acme' | 'rival', first: Emplo
         { ...common, signatureAlgorithm: 'rsa-sha256', digestAlgorithm: 'sha256', ...options },
         provider.employee,
       ),
-    close: () => new Promise((closed) => server.close(() => closed())),
+    close,
   };
   return provider;
 }

@@ -3,8 +3,6 @@ import type { Config } from '../packages/backend/config/config.ts';
 import type { Backend, Problem } from '../packages/backend/index.ts';
 import { hostedProblems } from './hosted.ts';
 
-const RETRY_AFTER_SECONDS = '1';
-
 type Readiness = Record<'problems' | 'warnings', Problem[]>;
 
 /** `/health`: the process runs. `/ready`: 503 with what prevents service, else what is degraded. Exempt from limits. */
@@ -44,7 +42,7 @@ export function probes(
       .writeHead(ready ? 200 : 503, {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store',
-        ...(ready ? {} : { 'retry-after': RETRY_AFTER_SECONDS }),
+        ...(ready ? {} : { 'retry-after': '1' }),
       })
       .end(JSON.stringify({ ready, problems, warnings }));
   };

@@ -19,11 +19,8 @@ const PRIVATE_HEADERS = ['authorization', 'cookie', 'x-draft-secret', 'x-setup-k
 const DRAFT_COOKIE = /(?:^|[;\s])(?:__Host-)?drafts=/;
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
-/** Listed, and not with `q=0`. */
-const ACCEPTS: Record<Encoding, RegExp> = {
-  br: /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
-  gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/,
-};
+const ACCEPTS: Record<Encoding, RegExp> = { br: /\bbr\b/, gzip: /\bgzip\b/ };
+const REFUSED = /[\w-]+\s*;\s*q=0(\.0*)?\s*(,|$)/g;
 
 interface Entry {
   stored: Stored;
@@ -114,10 +111,10 @@ const pathOf = (url: string) => url.split('?', 1)[0]!;
 export const bestEncoding = (
   { headers }: IncomingMessage,
   isAvailable: (encoding: Encoding) => boolean = () => true,
-): Encoding | null =>
-  ENCODINGS.find(
-    (encoding) => isAvailable(encoding) && ACCEPTS[encoding].test(String(headers['accept-encoding'] ?? '')),
-  ) ?? null;
+): Encoding | null => {
+  const accepted = String(headers['accept-encoding'] ?? '').replace(REFUSED, '');
+  return ENCODINGS.find((encoding) => isAvailable(encoding) && ACCEPTS[encoding].test(accepted)) ?? null;
+};
 
 export function encodingFor(request: IncomingMessage, stored: Stored) {
   const encoding = bestEncoding(request, (candidate) => stored[candidate] !== null);

@@ -29,10 +29,7 @@ export const captcha: MiddlewareHandler<Env> = async (c, next) => {
 /** Callers with the service key need no captcha. @throws ApiError 400 captcha_failed, 500 when the provider is down */
 export async function requireCaptcha(c: AuthRequest): Promise<void> {
   const { project, keys, issuer } = c.var.identity;
-  if (project.auth.captcha.enabled && !(await isService(c.req.raw.headers, keys, issuer))) await checkCaptcha(c);
-}
-
-async function checkCaptcha(c: AuthRequest): Promise<void> {
+  if (!project.auth.captcha.enabled || (await isService(c.req.raw.headers, keys, issuer))) return;
   const token = (await readBody(c, Body)).gotrue_meta_security?.captcha_token?.trim();
   const problems = token && token.length <= MAX_TOKEN_LENGTH ? await verifyToken(c, token) : ['no captcha_token found'];
   if (!problems) return;

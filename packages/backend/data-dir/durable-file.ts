@@ -22,7 +22,7 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
 export const readIfPresent = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(nullIfMissing);
 
 export function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
   throw error;
 }
 

@@ -196,7 +196,7 @@ async function run(
   db: Database,
   step: Step,
   isDone: (tx: Connection, step: Step) => Promise<boolean>,
-  record: (tx: Connection, step: Step, statements: string[]) => Promise<unknown>,
+  record: (tx: Connection, step: Step, statements: ScriptStatement[]) => Promise<unknown>,
 ): Promise<void> {
   const statements = splitStatements(step.sql);
   await withMigrationLock(db, async (tx) => {
@@ -207,11 +207,7 @@ async function run(
       });
     // A migration may leave the search path or the role changed.
     await tx.script('reset role; reset search_path');
-    await record(
-      tx,
-      step,
-      statements.map(({ text }) => text),
-    );
+    await record(tx, step, statements);
   }).catch((error) => {
     if (error instanceof DatabaseError)
       throw new MigrationError(`${step.file} failed: ${error.message} (${error.code})`);
@@ -239,10 +235,10 @@ const isApplied = (tx: Connection, { version }: Step) =>
 const isPlatformCurrent = (tx: Connection, { file, checksum }: Step) =>
   hasRow(tx, 'select from supabase_migrations.platform where name = $1 and checksum = $2', [file, checksum]);
 
-async function recordMigration(tx: Connection, { version, name, checksum, kind }: Step, statements: string[]) {
+async function recordMigration(tx: Connection, { version, name, checksum, kind }: Step, statements: ScriptStatement[]) {
   await tx.query(
     'insert into supabase_migrations.schema_migrations (version, name, statements, checksum, kind) values ($1, $2, $3, $4, $5)',
-    [version, name, statements, checksum, kind],
+    [version, name, statements.map(({ text }) => text), checksum, kind],
   );
 }
 

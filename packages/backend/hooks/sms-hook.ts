@@ -61,13 +61,13 @@ export function openHook(uri: string, secrets: string, log: Logger) {
 
   return {
     /** Resolves when the hook has accepted the message. @throws Error after three tries */
-    async send(message: SmsMessage): Promise<void> {
-      const { id } = message;
-      const body = JSON.stringify(bodyOf(message));
+    async send({ id, user, code, phone, kind }: SmsMessage): Promise<void> {
+      const sms = { otp: code, phone, ...(kind === 'mfa' ? { sms_type: 'mfa' } : {}) };
+      const body = JSON.stringify({ user, sms });
       for (let tries = 0; ; tries++) {
         const failure = await attempt(id, body);
         if (!failure) return;
-        log.warn({ id, kind: message.kind, tries: tries + 1, reason: failure.reason }, 'SMS hook refused a code');
+        log.warn({ id, kind, tries: tries + 1, reason: failure.reason }, 'SMS hook refused a code');
         const delay = failure.final ? undefined : RETRY_DELAYS_MS[tries];
         if (delay === undefined) throw new Error(`The SMS hook refused a code: ${failure.reason}`);
         await sleep(delay);
@@ -75,8 +75,3 @@ export function openHook(uri: string, secrets: string, log: Logger) {
     },
   };
 }
-
-const bodyOf = ({ user, code, phone, kind }: SmsMessage) => ({
-  user,
-  sms: { otp: code, phone, ...(kind === 'mfa' ? { sms_type: 'mfa' } : {}) },
-});

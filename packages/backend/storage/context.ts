@@ -40,7 +40,7 @@ export async function openStorage({ config, project, db, disk, keys, log }: Back
   const allowances = new UploadAllowances(db, uploadSettings);
   const uploads = new UploadStore({ db, store, disk, tempFiles, leases, allowances, log });
   const decoder = new Decoder(log, shareOf(2, config.workers));
-  const sweep = new Sweep({ db, store, disk, tempFiles, uploads, log }, { retentionDays, isLocalDisk });
+  const sweep = new Sweep({ db, store, disk, tempFiles, uploads, log, retentionDays, isLocalDisk });
   return {
     db,
     keys,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, type ReadStream } from 'node:fs';
 import { access, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fsyncPath } from '../data-dir/durable-file.ts';
+import { fsyncPath, nullIfMissing } from '../data-dir/durable-file.ts';
 import {
   type Folder,
   folderPath,
@@ -110,9 +110,4 @@ export class DiskStore implements Store {
 export async function openDiskStore(folder: string): Promise<DiskStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return new DiskStore(folder);
-}
-
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-  throw error;
 }

@@ -23,22 +23,19 @@ interface SweepDependencies {
   disk: DiskSpace;
   tempFiles: { removeAbandoned(): Promise<void> };
   uploads: { deleteExpired(): Promise<number> };
+  /** How long bytes are retained after their row is deleted, unless a local disk is full. */
+  retentionDays: number;
+  isLocalDisk: boolean;
 }
 
 /** Deletions are rows in `storage.removed_bytes`. Once a week each shelf (first two hex digits) is compared with them. */
 export class Sweep {
   readonly #storage: SweepDependencies;
   readonly #retention: string;
-  readonly #isLocalDisk: boolean;
   #pauses = 0;
-  /** @param retentionDays how long bytes are retained after their row is deleted, unless a local disk is full */
-  constructor(
-    storage: SweepDependencies,
-    { retentionDays, isLocalDisk }: { retentionDays: number; isLocalDisk: boolean },
-  ) {
+  constructor(storage: SweepDependencies) {
     this.#storage = storage;
-    this.#retention = `${retentionDays} days`;
-    this.#isLocalDisk = isLocalDisk;
+    this.#retention = `${storage.retentionDays} days`;
   }
 
   async run() {
@@ -66,8 +63,9 @@ export class Sweep {
 
   /** Ends retention on a full local disk. */
   async freeSpace(): Promise<void> {
-    if (!this.#isLocalDisk || (await this.#storage.disk.has('files'))) return;
-    await this.#removeBytes('0').catch((err: unknown) => this.#storage.log.warn({ err }, 'freeing disk space failed'));
+    const { isLocalDisk, disk, log } = this.#storage;
+    if (!isLocalDisk || (await disk.has('files'))) return;
+    await this.#removeBytes('0').catch((err: unknown) => log.warn({ err }, 'freeing disk space failed'));
   }
 
   async #correctReferences(): Promise<number> {

@@ -24,14 +24,13 @@ export function hasFlowCookie(
   endPath: EndPath = '/auth/v1/callback',
 ): boolean {
   const { siteUrl } = c.var.identity.config;
-  const isMarked = getCookie(c, cookieName(flow.id), cookiePrefix(c)) === '1';
+  const isMarked = getCookie(c, cookieName(flow.id), isSecure(c) ? 'secure' : undefined) === '1';
   if (isMarked) deleteCookie(c, cookieName(flow.id), cookieOptions(c, endPath));
   return isMarked || new URL(flow.redirectTo).origin !== siteUrl;
 }
 
 const cookieName = (state: string) => `flow-${state}`;
 const isSecure = (c: AuthRequest) => c.var.identity.config.siteUrl.startsWith('https:');
-const cookiePrefix = (c: AuthRequest) => (isSecure(c) ? 'secure' : undefined);
 
 const cookieOptions = (c: AuthRequest, path: EndPath) =>
   isSecure(c) ? ({ path, secure: true, prefix: 'secure' } as const) : { path };

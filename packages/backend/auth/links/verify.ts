@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Transaction } from '../../database/database.ts';
-import { readText } from '../../http/limits.ts';
+import { bareType, readText } from '../../http/limits.ts';
 import { record } from '../audit.ts';
 import { readBody, texts } from '../body.ts';
 import type { AuthRequest } from '../context.ts';
@@ -16,9 +16,6 @@ import { PURPOSES, type Purpose, type RedeemedToken, redeemCode, redeemLink } fr
 import { phoneNumber } from './phone.ts';
 
 const MAX_BODY = 16 * 1024;
-
-const isFormPost = (c: AuthRequest) =>
-  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
 
 // Confirms an e-mail link for clients on another origin: redirects to their page with `?code=` in the PKCE flow, else
 // with the session in the fragment.
@@ -69,7 +66,7 @@ const Body = z.object(texts('type', 'token', 'token_hash', 'email', 'phone', 're
 
 /** Signs in on any device. PKCE clients that expect `?code=` submit the form. */
 export async function verify(c: AuthRequest) {
-  if (isFormPost(c)) return verifyFormPost(c);
+  if (bareType(c.req.header('content-type')) === 'application/x-www-form-urlencoded') return verifyFormPost(c);
   const { type, ...proofFields } = await readBody(c, Body);
   if (!type) throw errors.invalid('Verify requires a verification type');
   const proof = proofOf(proofFields);

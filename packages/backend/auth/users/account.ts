@@ -188,9 +188,8 @@ export async function mergeMetadata(
 }
 
 /** Merges provider claims without a size limit: they are short, and sign-in must not fail because of other metadata. */
-export async function mergeClaims(tx: Connection, userId: string, claims: Record<string, unknown>): Promise<void> {
-  await merge(tx, userId, 'raw_user_meta_data', claims);
-}
+export const mergeClaims = (tx: Connection, userId: string, claims: Record<string, unknown>) =>
+  merge(tx, userId, 'raw_user_meta_data', claims);
 
 async function merge(tx: Connection, userId: string, column: MetadataColumn, data: Record<string, unknown>) {
   const { rows } = await tx.query<{ merged: Record<string, unknown> }>(

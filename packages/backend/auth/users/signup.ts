@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
 import type { Transaction } from '../../database/database.ts';
-import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, readBody, texts } from '../body.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
@@ -16,7 +15,7 @@ import { countMail, countMessage, countRequest } from '../rates.ts';
 import { redirectOf } from '../redirect.ts';
 import { sessionResponse, startSession } from '../sessions/session.ts';
 import { createAccount, identityData } from './account.ts';
-import { findUserOf, type Recipient, showUser, type UserRow } from './user.ts';
+import { findUserOf, type Recipient, showUser } from './user.ts';
 
 async function signInAnonymously(c: AuthRequest, data: Record<string, unknown>) {
   const { db, project } = c.var.identity;
@@ -82,8 +81,9 @@ type SignUp = Recipient & {
 };
 
 function register(c: AuthRequest, request: SignUp) {
-  const { email, phone, passwordHash, userMetadata, confirmed } = request;
-  return c.var.identity.db.transaction(async (tx) => {
+  const { identity } = c.var;
+  const { email, phone, passwordHash, userMetadata, confirmed, challenge } = request;
+  return identity.db.transaction(async (tx) => {
     const created = await createAccount(tx, {
       email,
       phone,
@@ -105,23 +105,12 @@ function register(c: AuthRequest, request: SignUp) {
     const response = created
       ? showUser({ ...created, confirmation_sent_at: new Date(databaseTime()) })
       : await fakeNewUser(tx, request);
-    const message = await confirmationFor(tx, c, user, request);
+    const message = phone ? await messageFor(tx, identity, user, 'sms', phone) : null;
+    if (!phone) await sendConfirmation(tx, identity, user, { redirectTo: redirectOf(c), challenge });
+    const applicant = { password_hash: passwordHash, user_metadata: userMetadata, address: c.env.address };
+    await storeApplicant(tx, user.id, applicant);
     return { user: response, message };
   });
-}
-
-async function confirmationFor(
-  tx: Transaction,
-  c: AuthRequest,
-  user: UserRow,
-  { phone, challenge, passwordHash, userMetadata }: SignUp,
-): Promise<SmsMessage | null> {
-  const { identity } = c.var;
-  const message = phone ? await messageFor(tx, identity, user, 'sms', phone) : null;
-  if (!phone) await sendConfirmation(tx, identity, user, { redirectTo: redirectOf(c), challenge });
-  const { address } = c.env;
-  await storeApplicant(tx, user.id, { password_hash: passwordHash, user_metadata: userMetadata, address });
-  return message;
 }
 
 /** Response for an unconfirmed account: looks like a new user with the submitted data, not the stored account. */

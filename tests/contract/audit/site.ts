@@ -165,7 +165,7 @@ export async function openSite(settings: string, installation?: Installation) {
     const link = /http\S+\/confirm\?\S+/.exec(text)?.[0];
     return {
       tokenHash: (link && new URL(link).searchParams.get('token_hash')) || '',
-      code: /minutes\): (\d{6})/.exec(text)?.[1] ?? '',
+      code: /: (\d{6})$/m.exec(text)?.[1] ?? '',
     };
   }
 

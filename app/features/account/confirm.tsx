@@ -31,17 +31,10 @@ export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>
   pageTags(page, { title: 'Confirm', noindex: true, path: href('/confirm') });
 
+const ADDRESS = { title: 'Confirm your address', button: 'Confirm my email address' };
 const WORDS: Record<LinkType, { title: string; text: string; button: string }> = {
-  signup: {
-    title: 'Confirm your address',
-    text: 'One click, and your account is ready.',
-    button: 'Confirm my email address',
-  },
-  email: {
-    title: 'Confirm your address',
-    text: 'One click, and you are signed in.',
-    button: 'Confirm my email address',
-  },
+  signup: { ...ADDRESS, text: 'One click, and your account is ready.' },
+  email: { ...ADDRESS, text: 'One click, and you are signed in.' },
   invite: { title: 'You are invited', text: 'Accept, then choose a password.', button: 'Accept the invitation' },
   magiclink: { title: 'Sign in', text: 'This link signs you in on this device.', button: 'Sign In' },
   recovery: { title: 'Reset your password', text: 'Next you choose a new password.', button: 'Choose a new password' },

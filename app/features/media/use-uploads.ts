@@ -24,6 +24,8 @@ export interface PendingUpload {
   failure: { message: string; final: boolean; lost: boolean } | null;
 }
 
+const NOT_STARTED = { target: null, fraction: 0, failure: null };
+
 interface StoredFile extends Pick<PendingUpload, 'id' | 'file' | 'order'> {
   target: UploadTarget;
   url: string;
@@ -85,12 +87,8 @@ export function useUploads(attach: Attach, takeOrder: () => number = () => 0) {
       change(item.id, { target, failure: null });
       uploads.start(item.id, item.file, target);
     } catch (error) {
-      fail(
-        item.id,
-        messageOf(error, messages.uploadFailedSilently),
-        error instanceof UploadError && error.final,
-        false,
-      );
+      const isFinal = error instanceof UploadError && error.final;
+      fail(item.id, messageOf(error, messages.uploadFailedSilently), isFinal, false);
     }
   }
 
@@ -99,17 +97,7 @@ export function useUploads(attach: Attach, takeOrder: () => number = () => 0) {
     busy: going.some(({ failure }) => failure === null),
     ahead,
     add(files: File[], targetOf = pictureTarget, idOf: (file: File) => string = newId) {
-      const items = files.map(
-        (file): PendingUpload => ({
-          id: idOf(file),
-          file,
-          order: takeOrder(),
-          targetOf,
-          target: null,
-          fraction: 0,
-          failure: null,
-        }),
-      );
+      const items = files.map((file) => ({ ...NOT_STARTED, id: idOf(file), file, order: takeOrder(), targetOf }));
       setGoing((all) => [...all.filter(({ id }) => items.every((item) => item.id !== id)), ...items]);
       for (const item of items) void start(item);
     },

@@ -7,7 +7,7 @@ import { watchUser } from '#session/use-signed-in.ts';
 import { paragraphsOf } from '#ui/editor/plain-text.ts';
 import { NEW_SUBMISSION, syncDrafts } from './draft-sync.ts';
 import { addFiles, uploadFiles } from './file-uploads.ts';
-import type { Author, StoredDraft } from './model/draft-store.ts';
+import type { StoredDraft } from './model/draft-store.ts';
 import { isComplete, type Outcome } from './model/outcome.ts';
 import {
   emptySubmission,
@@ -21,7 +21,6 @@ import {
 import { SubmissionStore } from './model/submission-reducer.ts';
 import {
   initialState,
-  isUntouched,
   needsNetwork,
   networkState,
   type SubmissionState,
@@ -153,27 +152,12 @@ function startSubmission(
     ? () => {}
     : watchUser((user) => {
         // A session that cannot be renewed right now has not ended.
-        if (user || !hasStoredSession()) void changeUser(user);
+        if (!user && hasStoredSession()) return;
+        const { author } = store.state;
+        // The draft stays with its author.
+        if (user && author && user.id !== author.id) location.reload();
+        else dispatch({ type: 'userChanged', user });
       });
-
-  async function changeUser(user: Author | null) {
-    const { author, outcome } = store.state;
-    const isOther = user !== null && author !== null && user.id !== author.id;
-    if (isOther) {
-      sender.stop();
-      // The draft stays with its author, also where it cannot be stored.
-      const isUnsent = outcome ? !isComplete(outcome) : !isUntouched(store.state);
-      if (isUnsent && !(await drafts.setAside())) return;
-    }
-    dispatch({ type: 'userChanged', user });
-    if (isOther) await clear();
-  }
-
-  async function clear() {
-    dispatch({ type: 'startedOver', secret: newSecret() });
-    await drafts.clear();
-    await drafts.refresh();
-  }
 
   const actions = {
     dispatch,
@@ -214,7 +198,9 @@ function startSubmission(
       const { outcome } = store.state;
       sender.stop();
       if (outcome && !isComplete(outcome)) await drafts.setAside();
-      await clear();
+      dispatch({ type: 'startedOver', secret: newSecret() });
+      await drafts.clear();
+      await drafts.refresh();
     },
     async openDraft(chosen: StoredDraft) {
       await drafts.openDraft(chosen);

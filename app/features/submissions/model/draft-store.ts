@@ -1,5 +1,5 @@
 import { newId } from '#lib/data/ids.ts';
-import { emptySubmission, type MediaSource, type Submission, sourcesIn, undescribed } from './submission.ts';
+import { type MediaSource, type Submission, sourcesIn } from './submission.ts';
 
 /** An unsent submission, stored on this device to survive a reload, a crash or a failed call. */
 export interface Draft {
@@ -78,7 +78,7 @@ export async function openDrafts(name: string) {
       const values = drafts.getAll() as IDBRequest<Draft[]>;
       const fileIds = files.getAllKeys();
       fileIds.onsuccess = () => {
-        const all = ids.result.map((id, at) => upgradeDraft(String(id), values.result[at]!));
+        const all = ids.result.map((id, at) => ({ ...values.result[at]!, id: String(id) }));
         others = all.filter(({ id, savedAt }) => id !== gone && Date.now() - savedAt < LIFETIME_MS);
         const keptIds = new Set(others.map(({ id }) => id));
         const needed = new Set(others.flatMap(({ submission }) => sourcesIn(submission.media)).map(({ id }) => id));
@@ -137,7 +137,7 @@ export async function openDrafts(name: string) {
       await prune(id);
     },
     async readFiles(ids: readonly string[]): Promise<Map<string, File>> {
-      const requests = new Map<string, IDBRequest<StoredFile | File | undefined>>();
+      const requests = new Map<string, IDBRequest<StoredFile | undefined>>();
       await run('readonly', (_, files) => {
         for (const id of ids) requests.set(id, files.get(id));
       });
@@ -157,18 +157,7 @@ export async function openDrafts(name: string) {
   };
 }
 
-/** An older release stored fewer fields, and the status as two flags. */
-function upgradeDraft(id: string, draft: Draft & { sending?: boolean; wanted?: boolean }): StoredDraft {
-  const { secret, savedAt, submission, account = null, sending, wanted } = draft;
-  const status = draft.status ?? (wanted ? 'queued' : sending ? 'sending' : 'editing');
-  return { id, secret, savedAt, status, account, submission: { ...emptySubmission(), ...submission } };
-}
-
-/** An older release stored the `File` itself. */
-const toFile = (stored: StoredFile | File) =>
-  stored instanceof File
-    ? stored
-    : new File([stored.bytes], stored.name, { type: stored.type, lastModified: stored.lastModified });
+const toFile = ({ bytes, name, ...properties }: StoredFile) => new File([bytes], name, properties);
 
 function openDatabase(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
@@ -190,7 +179,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 /** Content of a draft after a restart: interrupted and expired uploads are queued again. */
 export function withStoredFiles(submission: Submission, files: ReadonlyMap<string, File>): Submission {
   const media = submission.media.flatMap((stored) => {
-    const item = withUploadQueued({ ...undescribed, ...stored }, files);
+    const item = withUploadQueued(stored, files);
     return item ? [{ ...item, poster: item.poster && withUploadQueued(item.poster, files) }] : [];
   });
   return { ...submission, media };

@@ -49,7 +49,6 @@ export interface ChosenFile {
   failure: { message: string; final: boolean; lost: boolean } | null;
 }
 
-/** Defaults, also for items stored by an older release. */
 export const undescribed = { caption: '', alt: null, made: null, isCover: false, poster: null } as const;
 
 export const isUploaded = ({ url, isUploading }: MediaSource): boolean => url !== '' && !isUploading;

@@ -5,6 +5,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { identityMessage, requireSuccess } from './model/identity-error.ts';
 
 export const emailField = { label: 'Email', kind: 'email', autoComplete: 'username', required: true } as const;
+export const phoneField = { kind: 'tel', autoComplete: 'tel', required: true } as const;
 
 export interface Credentials {
   email: string;

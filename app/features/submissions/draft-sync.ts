@@ -63,9 +63,8 @@ export function syncDrafts(form: SubmissionStore, name: string) {
   async function list(drafts: DraftStore, previous: string | null = null) {
     const { free, isOpenElsewhere } = await drafts.listFree(previous);
     const user = storedUser();
-    const isOwn = ({ account }: StoredDraft) => !account || !user || account.id === user.id;
-    const isOffered = (draft: StoredDraft) =>
-      isOwn(draft) && !isUntouched({ ...form.state, submission: draft.submission });
+    const isOffered = ({ account, submission }: StoredDraft) =>
+      (!account || !user || account.id === user.id) && !isUntouched({ ...form.state, submission });
     return { free: free.filter(isOffered), isOpenElsewhere };
   }
 

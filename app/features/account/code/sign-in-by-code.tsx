@@ -6,7 +6,7 @@ import { nextPath } from '#session/next-path.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { phoneNumber, sendMailCode, sendPhoneCode } from '../model/account.ts';
 import { identityErrors } from '../model/identity-error.ts';
-import { emailField } from '../sign-in-form.ts';
+import { emailField, phoneField } from '../sign-in-form.ts';
 import { CodeEntry, PhoneCodeEntry, type SentCode, verifyCode } from './entry.tsx';
 
 const MailForm = defineForm({
@@ -58,14 +58,7 @@ export function CodeByMail({
 
 const PhoneForm = defineForm({
   fields: {
-    phone: {
-      label: 'Phone',
-      kind: 'tel',
-      autoComplete: 'tel',
-      enterKeyHint: 'send',
-      hint: accounts.phoneFormat,
-      required: true,
-    },
+    phone: { ...phoneField, label: 'Phone', enterKeyHint: 'send', hint: accounts.phoneFormat },
   },
   check: ({ phone }) => ({ phone: phoneNumber(phone) === null && accounts.phoneFormat }),
   ...identityErrors,

@@ -10,12 +10,7 @@ export interface Draft {
   /** `sending`: sending was interrupted. `queued`: to be sent as soon as the network is back. */
   status: 'editing' | 'sending' | 'queued';
   /** The account that it was written in; no other sees or sends it. */
-  account: Author | null;
-}
-
-export interface Author {
-  id: string;
-  email: string;
+  account: { id: string; email: string } | null;
 }
 
 export interface StoredDraft extends Draft {

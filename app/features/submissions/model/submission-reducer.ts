@@ -1,6 +1,6 @@
 import type { UploadsAhead } from '#features/media/model/allowance.ts';
 import { deviceWords } from '../words/device.ts';
-import type { Author, Draft } from './draft-store.ts';
+import type { Draft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import {
   type ChosenFile,
@@ -102,7 +102,7 @@ const transitions = {
     const { saved, hasLocks, freeDrafts, user, attempts, initial } = state;
     return { ...initialState(initial, secret), saved, hasLocks, freeDrafts, user, attempts, author: user ?? null };
   },
-  userChanged(state, { user }: { user: Author | null }) {
+  userChanged(state, { user }: { user: Draft['account'] }) {
     const signedIn = { ...state, user, author: user ?? state.author };
     if (isSignedOut(signedIn)) return signedIn;
     return { ...signedIn, asGuest: false, failure: isSignedOut(state) ? null : state.failure };

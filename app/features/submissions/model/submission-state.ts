@@ -1,5 +1,5 @@
 import type { UploadsAhead } from '#features/media/model/allowance.ts';
-import type { Author, Draft, StoredDraft } from './draft-store.ts';
+import type { Draft, StoredDraft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import type { Step } from './send.ts';
 import { type CheckedField, isSameContent, type Submission, type SubmissionProblem, sourcesIn } from './submission.ts';
@@ -27,8 +27,8 @@ export const initialState = (initial: Submission, secret: string) => ({
   secret,
   /** This secret may have been used for sending before. */
   mayBeOnServer: false,
-  user: undefined as Author | null | undefined,
-  author: null as Author | null,
+  user: undefined as Draft['account'] | undefined,
+  author: null as Draft['account'],
   asGuest: false,
   progress: {} as Record<string, number>,
   /** The chosen files by the id of their media item or poster. */

@@ -24,6 +24,7 @@ import {
   verifyFactor,
 } from '../../model/own-factors.ts';
 import type { AccountOffers } from '../../model/sign-in-methods.ts';
+import { phoneField } from '../../sign-in-form.ts';
 import { useIdentitySubmit } from '../../use-identity-submit.ts';
 import { AccountList, AccountPart } from '../part.tsx';
 
@@ -195,11 +196,9 @@ function AddApp({ factors, onProve, onCancel }: NewFactorProps) {
 const PhoneForm = defineForm({
   fields: {
     phone: {
+      ...phoneField,
       label: 'Phone number',
-      kind: 'tel',
-      autoComplete: 'tel',
       hint: 'We send a code to this number whenever you sign in.',
-      required: true,
       autoFocus: true,
     },
   },

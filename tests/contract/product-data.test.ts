@@ -147,7 +147,7 @@ describe('media', () => {
     const row = { project_id: id, url: 'https://example.com/3.png', title: 'Later', order: 2 };
     await admin.from('project_media').insert(row).throwOnError();
     // Rewrites the row, so that it is stored after the other.
-    for (const order of [5, 2]) await admin.from('project_media').upsert([{ id: media[1]!.id, order }]).throwOnError();
+    for (const order of [5, 2]) await admin.from('project_media').upsert([{ id: media[1]!.id, order }]);
     const found = await findRow<{ project_media: object[] }>(guest, id, 'id,project_media(title),project_members(id)');
     expect(found!.project_media).toEqual([{ title: 'm1' }, { title: 'm2' }, { title: 'Later' }]);
   });

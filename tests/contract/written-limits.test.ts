@@ -86,7 +86,7 @@ it.each<[procedure: string, said: RegExp, most: number]>([
   ['public.begin_cleanup', /began_at > now\(\) - interval '(\d+) minutes'/, limits.cleanups.seconds / 60],
   ['private.limit_submissions', /most constant integer := (\d+)/, limits.submissions.value],
   ['private.limit_submissions', /interval '(\d+) minutes'/, limits.submissions.seconds / 60],
-  ['private.lock_client_link', /\) >= (\d+) then/, limits.draftComments.value],
+  ['private.lock_client_link', /having count\(\*\) >= (\d+)/, limits.draftComments.value],
   ['private.lock_client_link', /interval '(\d+) minutes'/, limits.draftComments.seconds / 60],
   ['public.comment_on_draft', /\) >= (\d+),/, limits.linkComments.value],
   ['public.send_message', /lately >= (\d+)/, limits.contactMessages.value],

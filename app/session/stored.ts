@@ -37,7 +37,6 @@ export const asksForHumans = (): boolean => pageSettings().data['captcha'] !== u
 /** Whether this browser stores a session, which may have expired. */
 export const hasStoredSession = (): boolean => readStored('localStorage', sessionKey(backendOf().url)) !== null;
 
-/** The user of the stored session, which may have expired. */
 export function storedUser(): { id: string } | null {
   const session = readStored('localStorage', sessionKey(backendOf().url));
   return session && JSON.parse(session).user;

@@ -13,16 +13,16 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_992],
-  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_049],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_975],
+  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_047],
   [
     'style files of features with grid, flex or gap',
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
     15,
   ],
-  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_500],
-  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_600],
-  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_787],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_498],
+  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_599],
+  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_577],
   ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 75_660],
   ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_515],
   [
@@ -31,7 +31,7 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
     19,
   ],
   ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 27],
-  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 173],
+  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 136],
 ];
 
 const over = BUDGETS.filter(([, count, limit]) => count > limit);

@@ -2,7 +2,7 @@ import { afterEach, expect, inject, it } from 'vitest';
 import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
 import type { FieldSpec, Fields } from '../../app/lib/fields/field.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
-import { openPage, seeded, startSeeded } from './seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
 import { dataAs } from './signing-in.ts';
 
@@ -30,9 +30,7 @@ async function addPage(title: string, path: string, sections: object[] = []): Pr
   await publish(data as string, 1, { sections }, title);
   return data as string;
 }
-const html = async (path: string) => (await fetch(seeded.base + path)).text();
 
-// The tests of this file share a server.
 afterEach(async () => {
   const kinds = Object.keys(pageSchemas).filter((kind) => kind !== 'free') as PageKind[];
   for (const kind of kinds) {
@@ -42,14 +40,14 @@ afterEach(async () => {
 });
 
 it('published pages show new words with the next request, and the built-in ones for fields that are missing or invalid', async () => {
-  expect(await html('/')).toContain('Handmade');
+  expect(await htmlOf('/')).toContain('Handmade');
   const services = { title: 'What we do', list: [{ name: 'Letterpress', text: 'By hand, in {city}.' }] };
   await publishKind('home', { hero: { wide: 'Printed', narrow: 7 }, services, recipe: { scoops: 'none' } });
-  const home = await html('/');
+  const home = await htmlOf('/');
   for (const text of ['Printed', 'with machines.', 'What we do', 'Letterpress', 'By hand, in Mumbai.', 'The recipe'])
     expect(home).toContain(text);
   expect(home).not.toMatch(/Handmade|AI Videos/);
-  expect(home.match(/<script/g)).toHaveLength((await html('/terms')).match(/<script/g)!.length);
+  expect(home.match(/<script/g)).toHaveLength((await htmlOf('/terms')).match(/<script/g)!.length);
   const [social] = /\/social\/home-[^"]+/.exec(home)!;
   expect((await fetch(seeded.base + social, { redirect: 'manual' })).status).toBe(200);
 });
@@ -57,11 +55,11 @@ it('published pages show new words with the next request, and the built-in ones 
 it('published pages have their words in the feed, below each experiment, on cards and where no page is', async () => {
   const more = { title: 'Go on', own: 'Send yours', all: 'Back to {portfolio}', contact: 'Talk' };
   await publishKind('portfolio', { add: 'Add yours', question: 'What about you?', feed: 'Fresh proofs.', more });
-  const list = await html('/case-studies');
+  const list = await htmlOf('/case-studies');
   for (const text of ['Add yours', 'What about you?', 'Start Your Project']) expect(list).toContain(text);
   const [experiment] = /\/case-studies\/[\da-f-]{36}\/[^"]+/.exec(list)!;
-  expect(await html(experiment)).toMatch(/Go on.*Send yours.*Back to Mad Experiments.*Talk/s);
-  expect(await html('/feed.xml')).toContain('<subtitle>Fresh proofs.</subtitle>');
+  expect(await htmlOf(experiment)).toMatch(/Go on.*Send yours.*Back to Mad Experiments.*Talk/s);
+  expect(await htmlOf('/feed.xml')).toContain('<subtitle>Fresh proofs.</subtitle>');
   await publishKind('missing', { title: 'Nothing here', text: 'Turn back.' });
   for (const path of ['/nowhere', '/no/where']) {
     const answer = await fetch(seeded.base + path);
@@ -79,7 +77,7 @@ it('published pages have their words in the feed, below each experiment, on card
       ],
     },
   });
-  const join = await html('/join');
+  const join = await htmlOf('/join');
   for (const text of ['<title>Become one of us |', 'On Fridays', '3 Tin = 1 Zinc', '10 hrs per week'])
     expect(join).toContain(text);
   expect(join).not.toMatch(/Monthly projects|4 Silver/);
@@ -97,7 +95,7 @@ it('published pages keep drafts to admins', async () => {
     title: null,
     seen: revision,
   });
-  expect(await html('/about')).not.toContain('Secret lead');
+  expect(await htmlOf('/about')).not.toContain('Secret lead');
   await call('save_page_draft', { page: id, content: null, title: null, seen: revision + 1 });
 });
 
@@ -145,15 +143,15 @@ it('free pages are in the menu, the footer and the sitemap, and lead on from a f
     await expectAccessible(page);
   }
   expectQuiet(page);
-  expect(await html('/sitemap.xml')).toContain(`${path}</loc>`);
+  expect(await htmlOf('/sitemap.xml')).toContain(`${path}</loc>`);
 
   await call('move_page', { page: id, path: `${path}-new` });
   const moved = await fetch(seeded.base + path, { redirect: 'manual' });
   expect([moved.status, moved.headers.get('location')]).toEqual([301, `${path}-new`]);
-  expect(await html('/about')).toContain(`href="${path}-new"`);
+  expect(await htmlOf('/about')).toContain(`href="${path}-new"`);
   await call('delete_page', { page: id });
   expect((await fetch(`${seeded.base}${path}-new`)).status).toBe(404);
-  expect(await html('/about')).not.toContain('Open studio');
+  expect(await htmlOf('/about')).not.toContain('Open studio');
   await call('restore_page', { page: id });
   expect((await fetch(`${seeded.base}${path}-new`)).status).toBe(200);
 });

@@ -61,7 +61,6 @@ export class Sweep {
     };
   }
 
-  /** Ends retention on a full local disk. */
   async freeSpace(): Promise<void> {
     const { isLocalDisk, disk, log } = this.#storage;
     if (!isLocalDisk || (await disk.has('files'))) return;

@@ -202,7 +202,6 @@ it('an admin saves a reply template, inserts it with its placeholders filled in,
 });
 
 describe('content checks before publishing', () => {
-  // Undone, so that a retry starts fresh.
   afterEach(async () => {
     await (await dataAs(admin)).from('site_settings').delete().eq('name', 'publishing_needs_checks');
   });
@@ -241,7 +240,6 @@ it('the home page shows the chosen experiments in order, then the newest; admins
   const titles = ['A gate for geese', 'A hat for herons', 'An inn for ibises', 'A jar for jays'];
   const ids: string[] = [];
   const data = await dataAs(admin);
-  // Undone, so that a retry starts fresh.
   await data.rpc('feature_experiments', { p_ids: [] });
   for (const title of titles) ids.push(await publish(admin, { title }));
   const home = await openPage(browser, PHONE);

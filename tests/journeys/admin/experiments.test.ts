@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
@@ -24,10 +24,6 @@ beforeAll(async () => {
 // Deletes what a test added, also after a failure, so that a retry starts fresh.
 afterEach(async () => {
   await data.from('projects').delete().ilike('title', `${SERIES}%`).not('id', 'in', `(${series})`);
-});
-
-afterAll(async () => {
-  await data.from('projects').delete().ilike('title', `${SERIES}%`);
 });
 
 const openTable = async (query = '') => {

@@ -3,6 +3,7 @@ import { expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
+import { dialog, row } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs } from '../signing-in.ts';
@@ -15,8 +16,6 @@ const { admin, creator } = inject('accounts');
 
 const pictureAt = (number: number, place: number) =>
   `${seeded.base}/storage/v1/object/public/case-studies/images/f0000000-0000-4000-8000-${`${number}`.padStart(6, '0')}${`${place}`.padStart(6, '0')}.png`;
-const row = (page: Page, title: string) => page.locator('tr[data-row]', { hasText: title });
-const dialog = (page: Page) => page.locator('dialog[open]');
 const altOf = (page: Page, title: string) => dialog(page).getByLabel(`What does it show? (${title})`);
 
 /** A published experiment with a cover and nothing else. */

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterEach, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { expectQuiet, keptInTab, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
@@ -11,10 +11,8 @@ import { picture } from '../submit/form.ts';
 startSeeded();
 
 const { admin } = inject('accounts');
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the page"]');
-const read = async (path: string) => (await fetch(seeded.base + path)).text();
 
 async function openPageEditor(page: Page, title: string) {
   await enterAdmin(page, admin, '/admin/pages');
@@ -39,17 +37,17 @@ it('the page editor previews, publishes, compares and restores the words of Home
   await show(page, 'Edit');
   await button(page, 'Save draft').click();
   await said(page, 'The draft is saved.');
-  expect(await read('/')).not.toContain(lead);
+  expect(await htmlOf('/')).not.toContain(lead);
   await button(page, 'Compare with what is live').click();
   await dialog(page).locator('ins', { hasText: 'typed' }).waitFor();
   await lookOnPhoneAndDesktop(page);
   await button(page, 'Close').click();
   await publish(page);
-  expect(await read('/')).toContain(lead);
+  expect(await htmlOf('/')).toContain(lead);
 
   await field.fill(later);
   await publish(page);
-  expect(await read('/')).toContain(later);
+  expect(await htmlOf('/')).toContain(later);
   const versions = page.getByRole('region', { name: 'Published versions' }).getByRole('listitem');
   const older = (await versions.nth(1).innerText()).match(/Version (\d+)/)![1]!;
   // A message stays while the pointer is over it, and would cover the button on a phone.
@@ -61,7 +59,7 @@ it('the page editor previews, publishes, compares and restores the words of Home
   await button(page, 'Restore into the draft').click();
   await said(page, `Version ${older} is in the draft.`);
   expect(await field.inputValue()).toBe(lead);
-  expect(await read('/')).toContain(later);
+  expect(await htmlOf('/')).toContain(later);
   await button(page, 'Publish at a date').click();
   await button(page, 'Save date').click();
   await said(page, 'The date is saved.');
@@ -124,7 +122,7 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
   await preview(page).getByRole('link', { name: 'Write to us' }).waitFor();
   await show(page, 'Edit');
   await publish(page);
-  const shown = await read(path);
+  const shown = await htmlOf(path);
   for (const words of [title, 'Come by on Friday.', 'A green door', 'The same door', 'Write to us'])
     expect(shown).toContain(words);
   expect(shown.indexOf('Write to us')).toBeLessThan(shown.indexOf('The same door'));
@@ -138,7 +136,7 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
   await entry.getByLabel('Target').fill(path);
   await button(page, `Move ${title} up`).click();
   await publish(page);
-  const menu = await read('/');
+  const menu = await htmlOf('/');
   expect(menu.indexOf(title)).toBeLessThan(menu.indexOf('>Contact</a>'));
 
   await openPageEditor(page, title);
@@ -243,6 +241,6 @@ it('the page editor is used by keyboard alone, keeps input over a reload, and as
   await button(page, 'Publish').last().focus();
   await page.keyboard.press('Enter');
   await said(page, 'Published. The site shows it from now on.');
-  expect(await read('/about')).toContain('Typed without a mouse.');
+  expect(await htmlOf('/about')).toContain('Typed without a mouse.');
   expectQuiet(page);
 });

@@ -5,7 +5,7 @@ import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -19,7 +19,6 @@ afterEach(async () => {
   await data.from('site_pages').delete().neq('slug', '');
 });
 
-const html = async (path: string) => (await fetch(seeded.base + path)).text();
 /** Opens a group by its link, or on a phone by its summary. */
 async function openGroup(page: Page, name: string) {
   const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
@@ -66,7 +65,7 @@ it('settings an admin changes them, the next page shows the new value, and the b
     { project_id: pictured, type: 'image', url: 'https://pictures.bedlam.example/parrot', order: 0 },
     { project_id: strange, type: 'image', url: 'https://images.unsplash.com/photo-1', order: 0 },
   ]);
-  const before = { home: await html('/'), about: await html('/about'), join: await html('/join') };
+  const before = { home: await htmlOf('/'), about: await htmlOf('/about'), join: await htmlOf('/join') };
   const page = await openAsAdmin('/admin/settings');
   const fill = (label: string, text: string) => page.getByRole('textbox', { name: label, exact: true }).fill(text);
 
@@ -111,7 +110,7 @@ it('settings an admin changes them, the next page shows the new value, and the b
   await saved(page);
   await page.waitForFunction(() => document.title === 'Settings | Bedlam');
 
-  const [home, about, join, course] = await Promise.all(['/', '/about', '/join', '/ai-jewelry-masterclass'].map(html));
+  const [home, about, join, course] = await Promise.all(['/', '/about', '/join', '/ai-jewelry-masterclass'].map(htmlOf));
   for (const text of [home!, about!]) {
     const [, head] = /<header[\s\S]*?>([\s\S]*?)<\/header>/.exec(text)!;
     // The home page has these in its contact section, the others in their footer.
@@ -128,14 +127,14 @@ it('settings an admin changes them, the next page shows the new value, and the b
   }
   expect(home).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
   // Public pages have their own titles; the default title is in the data of app pages.
-  expect(await html('/sign-in')).toContain('Mind the gap');
+  expect(await htmlOf('/sign-in')).toContain('Mind the gap');
   expect(home).toContain('Said by an admin.');
   for (const link of ['meet', 'call']) expect(home).toContain(`href="https://calendar.bedlam.example/${link}"`);
-  const list = await html('/case-studies');
+  const list = await htmlOf('/case-studies');
   expect(list).toContain(' src="https://pictures.bedlam.example/parrot"');
   expect(list).toContain('<img src="/icon.svg"');
   expect(list).not.toMatch(/src="(\/house-cover|https:\/\/images\.unsplash)/);
-  const article = await html(`/case-studies/${pictured}/pictured`);
+  const article = await htmlOf(`/case-studies/${pictured}/pictured`);
   expect(article).toMatch(/"author":\{"@type":"Organization"[^}]*"name":"Bedlam \\u0026 Daughters"/);
   expect(article).toContain('src="https://pictures.bedlam.example/parrot"');
   expect(about).toMatch(/<title>[^<]+ \| Bedlam<\/title>/);
@@ -143,7 +142,7 @@ it('settings an admin changes them, the next page shows the new value, and the b
   expect(about).toContain('data-pictures="pictures.bedlam.example"');
   expect(join).toContain('https://forms.bedlam.example/join');
   for (const text of ['May 31 and June 1', '15,000', 'wa.me/442079460000']) expect(course).toContain(text);
-  expect(await html('/privacy')).toContain('Bedlam &amp; Daughters');
+  expect(await htmlOf('/privacy')).toContain('Bedlam &amp; Daughters');
 
   const back = page.getByRole('button', { name: 'Back to the built-in value' });
   expect(await back.count()).toBeGreaterThan(10);
@@ -151,7 +150,7 @@ it('settings an admin changes them, the next page shows the new value, and the b
   await save(page);
   await saved(page);
   expect(await rows()).toEqual([]);
-  expect({ home: await html('/'), about: await html('/about'), join: await html('/join') }).toEqual(before);
+  expect({ home: await htmlOf('/'), about: await htmlOf('/about'), join: await htmlOf('/join') }).toEqual(before);
   expectQuiet(page);
 });
 
@@ -326,7 +325,7 @@ for (const [name, device] of [
 
 it('a legal page shows an admin’s text, and the built-in text after a reset (LEGAL-01, LEGAL-02, LEGAL-03, ASET-01)', async () => {
   const page = await openAsAdmin('/admin/settings#legal');
-  const before = await html('/privacy');
+  const before = await htmlOf('/privacy');
   const group = page.getByRole('region', { name: 'Privacy Policy' });
   await group.locator('.editor').waitFor();
   const text = group.getByRole('textbox', { name: 'Text of Privacy Policy' });
@@ -335,10 +334,10 @@ it('a legal page shows an admin’s text, and the built-in text after a reset (L
   await page.keyboard.type('Written by hand for {organisation}. ');
   await group.getByText('Preview (').click();
   await group.getByText(`Written by hand for ${agency.organisation}.`).waitFor();
-  expect(await html('/privacy')).toBe(before);
+  expect(await htmlOf('/privacy')).toBe(before);
   await group.getByRole('button', { name: 'Save text' }).click();
   await said(page, 'Saved, with today as the day of its last change.');
-  const own = await html('/privacy');
+  const own = await htmlOf('/privacy');
   expect(own).toContain(`Written by hand for ${agency.organisation}.`);
   expect(own).toContain(`href="mailto:${agency.email}"`);
   expect(own).not.toMatch(/\{[a-z ]+\}/);
@@ -346,7 +345,7 @@ it('a legal page shows an admin’s text, and the built-in text after a reset (L
   await group.getByRole('button', { name: 'Use the built-in text again' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete my text' }).click();
   await said(page, 'Using the built-in text again.');
-  expect(await html('/privacy')).toBe(before);
+  expect(await htmlOf('/privacy')).toBe(before);
   await expect.poll(() => text.innerText()).not.toContain('Written by hand');
   expectQuiet(page);
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish, signIn } from '../experiments.ts';
 import { keyboardOf, lookOnPhoneAndDesktop, said } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -16,8 +16,6 @@ afterEach(async () => {
   for (const id of made) await data.from('projects').delete().eq('id', id);
   await data.from('site_settings').delete().eq('name', 'project_facts');
 });
-
-const read = async (path: string) => (await fetch(seeded.base + path)).text();
 
 describe('facts of projects', () => {
   it('are defined, filled in, shown, filtered, removed and put back by keyboard alone, at 390 and 1440 pixels', async () => {
@@ -88,20 +86,20 @@ describe('facts of projects', () => {
     await lookOnPhoneAndDesktop(visitor);
     await card.getByRole('link').click();
     await visitor.getByRole('complementary', { name: 'Facts' }).getByText('Food', { exact: true }).waitFor();
-    expect(await read(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
-    expect(await read('/case-studies?q=food')).toContain(title);
+    expect(await htmlOf(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
+    expect(await htmlOf('/case-studies?q=food')).toContain(title);
 
     await page.goto('/admin/settings#projects');
     await open();
     await useButton('Remove Choice “Industry”');
     await useButton('Save Changes');
     await said(page, 'Saved. The site shows it from now on.');
-    expect(await read(`/case-studies/${id}`)).not.toContain('"name":"Industry"');
-    expect(await read('/case-studies?fact=industry%3AFood')).not.toContain('aria-label="Industry"');
+    expect(await htmlOf(`/case-studies/${id}`)).not.toContain('"name":"Industry"');
+    expect(await htmlOf('/case-studies?fact=industry%3AFood')).not.toContain('aria-label="Industry"');
     await use(page.locator('details#history > summary'));
     await use(page.getByRole('button', { name: 'Put the earlier value into the form (Project facts)' }).first());
     await useButton('Save Changes');
-    await expect.poll(() => read(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
+    await expect.poll(() => htmlOf(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
     expectQuiet(page);
     expectQuiet(visitor);
   });

@@ -3,7 +3,7 @@ import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { publicPages } from '../../public-pages.ts';
 import { publish } from '../experiments.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 
 startSeeded();
@@ -12,7 +12,6 @@ const { admin } = inject('accounts');
 
 const PAGES = ['/join', '/about', '/privacy', '/terms', '/ai-jewelry-masterclass'];
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
-const html = async (path: string) => (await fetch(seeded.base + path)).text();
 
 describe('About page', () => {
   it('shows the agency’s principles and links onwards (ROUTE-07, ABOUT-01, ABOUT-02, ABOUT-03, ABOUT-05)', async () => {
@@ -43,7 +42,7 @@ describe('About page', () => {
   it('shows figures computed from the portfolio (ABOUT-04)', async () => {
     const counted = async () => {
       const [, count] =
-        /amount">([\d,]+)<\/strong> (?:<!-- -->)?Mad Experiments published/.exec(await html('/about')) ?? [];
+        /amount">([\d,]+)<\/strong> (?:<!-- -->)?Mad Experiments published/.exec(await htmlOf('/about')) ?? [];
       return Number(count);
     };
     const before = await counted();
@@ -118,7 +117,7 @@ describe('unknown page', () => {
 describe('every public page', () => {
   it('is plain HTML without a framework, with its metadata (META-09)', async () => {
     for (const path of PAGES) {
-      const page = await html(path);
+      const page = await htmlOf(path);
       expect(page).toMatch(/<meta name="description" content="[^"]{40,160}"/);
       expect(page.match(/<script(?! type="application\/ld\+json")/g)).toHaveLength(1);
     }
@@ -126,7 +125,7 @@ describe('every public page', () => {
 
   it('has no empty link and no unfilled placeholder (CFG-03)', async () => {
     for (const [name, path] of Object.entries(await publicPages(seeded.base))) {
-      const page = (await html(path)).replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '');
+      const page = (await htmlOf(path)).replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, '');
       expect(page.match(/href="(mailto:|tel:|https:\/\/wa\.me\/\??|#)?"/g), name).toBeNull();
       expect(page.match(/\{[a-z ]+\}|undefined|\[object/g), name).toBeNull();
     }
@@ -170,11 +169,11 @@ const TITLES: Record<string, [title: string, heading?: string]> = {
 
 it('every page has its title, heading and address in the first response (META-01, META-02, META-03, META-04, META-09, ROUTE-10..15)', async () => {
   for (const [path, [title, heading = title]] of Object.entries(TITLES)) {
-    const page = await html(`${path}?from=somewhere`);
+    const page = await htmlOf(`${path}?from=somewhere`);
     expect.soft(/<title>(.*?)<\/title>/.exec(page)?.[1], path).toBe(`${title} | ${agency.name}`);
     expect.soft(/<h1.*?<\/h1>/.exec(page)?.[0].replaceAll(/<[^>]+>/g, ''), path).toBe(heading);
     expect.soft(/<link rel="canonical" href="([^"]*)"/.exec(page)?.[1], path).toBe(seeded.base + path);
   }
   // Pages without a description use that of the site.
-  expect(/<meta name="description" content="([^"]*)"/.exec(await html('/'))?.[1]).toBe(agency.defaultDescription);
+  expect(/<meta name="description" content="([^"]*)"/.exec(await htmlOf('/'))?.[1]).toBe(agency.defaultDescription);
 });

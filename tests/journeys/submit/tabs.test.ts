@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
 import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   browser = await openBrowser([]);
 });
 afterAll(() => browser?.close());
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 
 const title = (page: Page) => page.getByLabel('Project Title');
 const client = (page: Page) => page.getByLabel('Client Name');

@@ -20,7 +20,6 @@ export function startSeeded({ readOnly = false, embedded = false, settings = {} 
   afterAll(() => own?.stop());
 }
 
-/** HTML of a page of the seeded site, as a guest gets it. */
 export const htmlOf = async (path: string) => (await fetch(seeded.base + path)).text();
 
 /** Opens a page in a new profile; default: at the seeded site. */

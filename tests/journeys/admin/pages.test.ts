@@ -203,7 +203,6 @@ it('the page editor discards no draft, and restores no version over one, that ot
   await page.locator('.page-fields input').first().fill('Mine, typed first.');
   await save({ title: 'Theirs' }, revision + 2);
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-  // Shown with a draft only.
   await page.getByRole('heading', { name: 'Publish later' }).waitFor();
   for (const act of ['Discard draft', 'Restore version 1']) {
     await button(page, act).click();

@@ -449,11 +449,9 @@ describe('account settings', () => {
     await page.getByText('Your new password is set. Other devices are signed out.').waitFor();
     await other.reload();
     await other.getByText('Sign in to see your account.').waitFor();
-    const [tab] = await Promise.all([
-      other.waitForEvent('popup'),
-      part(other, 'Your account').getByRole('link', { name: 'Sign in' }).click(),
-    ]);
-    await fillSignIn(tab, { ...who, password: 'a-better-one-than-3' });
+    const opened = other.waitForEvent('popup');
+    await part(other, 'Your account').getByRole('link', { name: 'Sign in' }).click();
+    await fillSignIn(await opened, { ...who, password: 'a-better-one-than-3' });
     await part(other, 'Password').waitFor();
 
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();

@@ -110,9 +110,8 @@ it('settings an admin changes them, the next page shows the new value, and the b
   await saved(page);
   await page.waitForFunction(() => document.title === 'Settings | Bedlam');
 
-  const [home, about, join, course] = await Promise.all(
-    ['/', '/about', '/join', '/ai-jewelry-masterclass'].map(htmlOf),
-  );
+  const paths = ['/', '/about', '/join', '/ai-jewelry-masterclass'];
+  const [home, about, join, course] = await Promise.all(paths.map(htmlOf));
   for (const text of [home!, about!]) {
     const [, head] = /<header[\s\S]*?>([\s\S]*?)<\/header>/.exec(text)!;
     // The home page has these in its contact section, the others in their footer.

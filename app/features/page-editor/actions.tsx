@@ -28,7 +28,7 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
   const { busy, failure, run, reset } = useSubmit('The page was not published.', words.reasonOf);
   const isChanged = form.unsaved || page.is_draft;
   const isDiscard = dialog === 'discard';
-  const isPlanned = usePagePlans(page.id).data?.length === 1;
+  const isPlanned = usePagePlans(page.id, page.is_draft).data?.length === 1;
   const live = draftsOfPage(page.kind, page.live, page.live_title);
   const found = dialog ? pageDifferences(page.kind, live, form.fields) : [];
   const close = () => {

@@ -11,7 +11,8 @@ export const pagesChanged = (cache: QueryClient) => cache.invalidateQueries({ qu
 export const usePages = () => useRead([PAGES, 'list'], async (data) => ({ rows: await listEditedPages(data) }));
 export const usePage = (id: string) => useRead([PAGES, 'one', id], (data) => findPage(data, id));
 export const usePageVersions = (id: string) => useRead([PAGES, 'versions', id], (data) => listPageVersions(data, id));
-export const usePagePlans = (id: string) => useRead([PAGES, 'plan', id], (data) => findPlans(data, { page_id: id }));
+export const usePagePlans = (id: string, enabled = true) =>
+  useRead([PAGES, 'plan', id], (data) => findPlans(data, { page_id: id }), { enabled });
 
 export const useCreatePage = () => useWrite(createPage, pagesChanged);
 export const useDeletePage = () => useWrite(deletePage, pagesChanged);

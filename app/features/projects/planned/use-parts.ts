@@ -91,8 +91,7 @@ function stagedParts(project: ProjectInFull, run: Run): Parts {
       chooseCover: (item) => stageMedia((list) => list.map((each) => ({ ...each, is_cover: each.id === item?.id }))),
       async remove(item) {
         await stageMedia((list) => list.filter(({ id }) => id !== item.id));
-        const hasCover = (list: NewMedia[]) => list.some(({ is_cover }) => is_cover);
-        const back = (list: NewMedia[]) => (hasCover(list) ? { ...item, is_cover: false } : item);
+        const back = (list: NewMedia[]) => (list.some((other) => other.is_cover) ? { ...item, is_cover: false } : item);
         return () => stageMedia((list) => list.toSpliced(media.indexOf(item), 0, back(list)));
       },
     },

@@ -13,6 +13,7 @@ import { identityClient } from '../../../packages/backend/tests/auth/identity-cl
 import { asOneBrowser } from '../../../packages/backend/tests/auth/one-browser.ts';
 import { listen } from '../../../packages/backend/tests/listen.ts';
 import { cleanRichText } from '../../../rich-text.ts';
+import { emailLayout } from '../../../supabase/templates/layout.ts';
 import { postgresql, type TestDatabase } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import { mailsIn } from '../../outbox.ts';
@@ -78,7 +79,7 @@ export async function openSite(settings: string, installation?: Installation) {
       SETUP_KEY,
       DATABASE_URL: database.url,
     }) as Config & { backend: OwnBackend },
-    { cleanRichText },
+    { cleanRichText, emailLayout },
   );
   const stopListening = await listen(() => backend, port);
   const publishable = backend.publishableKey;
@@ -165,7 +166,7 @@ export async function openSite(settings: string, installation?: Installation) {
     const link = /http\S+\/confirm\?\S+/.exec(text)?.[0];
     return {
       tokenHash: (link && new URL(link).searchParams.get('token_hash')) || '',
-      code: /: (\d{6})$/m.exec(text)?.[1] ?? '',
+      code: /minutes\): (\d{6})/.exec(text)?.[1] ?? '',
     };
   }
 

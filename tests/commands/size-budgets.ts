@@ -23,7 +23,7 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
   ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_498],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_599],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_577],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 75_660],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 75_651],
   ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_515],
   [
     'querySelector and getElementById in app',

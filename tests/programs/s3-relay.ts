@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startHttpServer } from './http-server.ts';
 
 /** Faults of an S3 server: unreachable, silent, slow, rejecting, read-only, or with damaged bodies. */
 export type Fault = 'away' | 'hangs' | 'slow' | 500 | 503 | 403 | 'read-only' | 'cut' | 'short' | 'long';
@@ -16,19 +16,12 @@ export interface S3Relay {
 
 /** A proxy between the server and S3 that injects faults. Signatures stay valid, as the host is passed on. */
 export async function openRelay(to: string): Promise<S3Relay> {
-  const relay: S3Relay = { url: '', requests: [], fault: null, close: async () => {} };
-  const server = createServer((incoming, outgoing) => {
+  const relay: Pick<S3Relay, 'requests' | 'fault'> = { requests: [], fault: null };
+  const server = await startHttpServer((incoming, outgoing) => {
     relay.requests.push(`${incoming.method} ${incoming.url}`);
     respond(relay.fault, incoming, outgoing, to).catch(() => outgoing.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  relay.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  relay.close = async () => {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  };
-  return relay;
+  return Object.assign(relay, server);
 }
 
 async function respond(fault: Fault | null, incoming: IncomingMessage, outgoing: ServerResponse, to: string) {

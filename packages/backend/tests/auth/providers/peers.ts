@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeJwt } from 'jose';
 import { freePort } from '../../../../../tests/free-port.ts';
 import {
@@ -9,6 +9,7 @@ import {
   OAuth2Server,
   type TokenRequestIncomingMessage,
 } from '../../../../../tests/packages/packages.ts';
+import { startHttpServer } from '../../../../../tests/programs/http-server.ts';
 import type { AuthServer } from '../auth-server.ts';
 import { identityClient } from '../identity-client.ts';
 import { asOneBrowser } from '../one-browser.ts';
@@ -124,16 +125,13 @@ export async function startGitHub(): Promise<GitHub> {
     'GET /api/v3/user/emails': (request, response) => send(response, 200, callerOf(request)?.emails ?? []),
   };
   const callerOf = ({ headers }: IncomingMessage) => byToken.get(headers.authorization?.split(' ')[1] ?? '');
-  const server = createServer((request, response) => {
+  const { url, close } = await startHttpServer((request, response) => {
     const route = routes[`${request.method} ${request.url!.split('?')[0]}`];
     if (!route) return response.writeHead(404).end();
     return Promise.resolve(route(request, response)).catch((problem: Error) =>
       response.writeHead(500).end(String(problem)),
     );
   });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   return {
     url,
     addAccount(person) {
@@ -145,8 +143,7 @@ export async function startGitHub(): Promise<GitHub> {
       nextResponse = { status, body };
     },
     async stop() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await close();
       await oauth.stop();
     },
   };

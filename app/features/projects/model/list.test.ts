@@ -54,7 +54,7 @@ describe('project list query', () => {
       p_skip: '40',
       p_take: '20',
       'project_media.limit': '4',
-      'project_media.order': 'is_cover.desc,order.asc',
+      'project_media.order': 'is_cover.desc,order.asc,created_at.asc',
     });
   });
 

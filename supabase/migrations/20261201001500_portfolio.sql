@@ -423,12 +423,12 @@ language sql stable security definer set search_path = '' as $$
       'id', project.id, 'number', project.number, 'title', project.title, 'client', project.client,
       'created_at', project.created_at, 'category', metadata.category,
       'project_media', (
-        select coalesce(jsonb_agg(to_jsonb(picture) - 'order' order by picture.type, picture.is_cover desc, picture."order"), '[]')
+        select coalesce(jsonb_agg(to_jsonb(picture) - 'order' - 'created_at' order by type, is_cover desc, "order", created_at), '[]')
         from (
-          select type, url, title, made, poster, is_cover, width, height, placeholder, animated, "order"
+          select type, url, title, made, poster, is_cover, width, height, placeholder, animated, "order", created_at
           from public.project_media
           where project_id = project.id and (type = 'image' or type = 'video' and poster is not null)
-          order by type, is_cover desc, "order" limit 4
+          order by type, is_cover desc, "order", created_at limit 4
         ) picture
       )
     )

@@ -4,7 +4,6 @@ import { href, Link, useRouteLoaderData } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { deleteProjects } from '#features/projects/model/write.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { listParams, pageParam } from '#lib/data/list-params.ts';
 import { tables } from '#lib/words/tables.ts';
 import { clients } from '#session/browser.ts';
@@ -14,7 +13,6 @@ import { SmallLink } from '#ui/admin/small-link.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
@@ -66,7 +64,6 @@ export default function Messages() {
     <ListScreen
       title={inbox.title}
       about="Messages from the contact form."
-      notice={change.error && <Banner kind="error">{messageOf(change.error, 'Failed to change the message')}</Banner>}
       list={list}
       query={useMessages(list.question.page)}
       loading="Loading messages"
@@ -100,7 +97,11 @@ export default function Messages() {
                   : [{ label: inbox.start, act: () => startProject(message) }]),
                 {
                   label: message.handled ? 'Mark as new' : inbox.markHandled,
-                  act: () => change.mutate({ id: message.id, handled: !message.handled }),
+                  act: () =>
+                    void report(
+                      change.mutateAsync({ id: message.id, handled: !message.handled }),
+                      'Failed to change the message',
+                    ),
                 },
                 { label: tables.delete, danger: true, act: () => setLeaving(message) },
               ]}

@@ -7,7 +7,6 @@ import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { TeamRoom } from '#features/drafts/room/team-room.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { admin } from '#lib/words/admin.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -15,7 +14,6 @@ import { useIsAdmin } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
@@ -147,7 +145,7 @@ const nameOf = ({ creator }: Author) =>
 
 function Publishing({ project }: { project: ProjectInFull }) {
   const change = useSetStatus();
-  const { say } = useStatus();
+  const { say, report } = useStatus();
   const listed = isListed(project.status);
   const newStatus: Status = listed ? 'draft' : 'active';
   return (
@@ -163,9 +161,8 @@ function Publishing({ project }: { project: ProjectInFull }) {
           variant={listed ? 'secondary' : 'primary'}
           busy={change.isPending}
           onClick={() =>
-            change.mutate(
-              { id: project.id, status: newStatus },
-              { onSuccess: () => say(listed ? 'Back to draft.' : 'Published.') },
+            void report(change.mutateAsync({ id: project.id, status: newStatus }), messages.anErrorOccurred, () =>
+              say(listed ? 'Back to draft.' : 'Published.'),
             )
           }
         >
@@ -174,7 +171,6 @@ function Publishing({ project }: { project: ProjectInFull }) {
       </div>
       <ProjectPlans project={project} />
       <Featuring project={project} />
-      {change.error && <Banner kind="error">{messageOf(change.error, messages.anErrorOccurred)}</Banner>}
     </div>
   );
 }

@@ -5,12 +5,10 @@ import { TeamRoom, useRoom } from '#features/drafts/room/team-room.tsx';
 import type { Project } from '#features/projects/model/read.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { nameOfUser } from '#lib/data/user-name.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -129,12 +127,12 @@ function Checklist({
   review: Review;
 }) {
   const ticking = useTick(experiment.id);
+  const { report } = useStatus();
   return (
     <section aria-labelledby="checklist">
       <h3 id="checklist" ref={ref} tabIndex={-1}>
         Checklist
       </h3>
-      {ticking.error && <Banner kind="error">{messageOf(ticking.error, words.failedToSave)}</Banner>}
       <ul>
         {checklistOf(experiment, review).map(({ id, label, done }) => (
           <li key={id}>
@@ -143,8 +141,11 @@ function Checklist({
                 type="checkbox"
                 checked={done}
                 onChange={({ target }) =>
-                  ticking.mutate(
-                    id === 'rights' ? { rights_cleared: target.checked } : { client_agreed: target.checked },
+                  void report(
+                    ticking.mutateAsync(
+                      id === 'rights' ? { rights_cleared: target.checked } : { client_agreed: target.checked },
+                    ),
+                    words.failedToSave,
                   )
                 }
               />

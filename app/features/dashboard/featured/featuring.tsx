@@ -1,6 +1,5 @@
 import type { Project } from '#features/projects/model/read.ts';
 import { isListed } from '#features/projects/model/status.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_FEATURED } from '#lib/data/limits.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -14,14 +13,15 @@ import { useWrite } from '#session/use-write.ts';
 export function Featuring({ project: { id, title, status } }: { project: Project }) {
   const { data: chosen } = useFeatured();
   const saving = useFeature();
-  const { complain } = useStatus();
+  const { report } = useStatus();
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
   const full = chosen !== undefined && chosen.length >= MAX_FEATURED;
   if (!chosen) return <p className="gap-4 cluster featuring touch">{words.loading}</p>;
   const change = () =>
-    saving.mutate((all) => (place < 0 ? [...all, { id, title, status }] : all.filter((one) => one.id !== id)), {
-      onError: (error) => complain(messageOf(error, words.failedToSave)),
-    });
+    void report(
+      saving.mutateAsync((all) => (place < 0 ? [...all, { id, title, status }] : all.filter((one) => one.id !== id))),
+      words.failedToSave,
+    );
   return (
     <div className="gap-4 cluster featuring touch">
       <p role="status">

@@ -4,7 +4,7 @@ import { href, Link, useRouteLoaderData } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { deleteProjects } from '#features/projects/model/write.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { listParams, pageParam } from '#lib/data/list-params.ts';
+import { choiceParam, listParams, pageParam } from '#lib/data/list-params.ts';
 import { tables } from '#lib/words/tables.ts';
 import { clients } from '#session/browser.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<ReceivedMessage>[] = [
   { header: 'Received', cell: ({ created_at }) => <DayTime at={created_at} /> },
 ];
 
-const params = listParams({ page: pageParam });
+const params = listParams({ state: choiceParam(['new']), page: pageParam });
 
 export default function Messages() {
   const list = useList(params);
@@ -65,10 +65,12 @@ export default function Messages() {
       title={inbox.title}
       about="Messages from the contact form."
       list={list}
-      query={useMessages(list.question.page)}
+      filters={[{ kind: 'chip', label: inbox.fresh, value: { state: 'new' } }]}
+      query={useMessages(list.question.page, list.question.state !== null)}
       loading="Loading messages"
       failed="Failed to load messages"
       none="No messages yet. Messages from the contact form appear here."
+      noMatch="No new messages."
       count={({ total }) => (total === 0 ? null : total === 1 ? '1 message' : `${total} messages`)}
       table={{
         caption: 'Messages, newest first',
@@ -127,25 +129,23 @@ export default function Messages() {
   );
 }
 
-function Words({ message: { message, started_project: project } }: { message: ReceivedMessage }) {
-  return (
-    <>
-      {message}
-      {project && (
-        <span className="row-preview">
-          Project:{' '}
-          {project.deleted ? (
-            <>
-              “{project.title}”, <Link to={href('/admin/trash')}>{inbox.inTrash}</Link>
-            </>
-          ) : (
-            <Link to={href('/admin/projects/:id', { id: project.id })}>{project.title}</Link>
-          )}
-        </span>
-      )}
-    </>
-  );
-}
+const Words = ({ message: { message, started_project: project } }: { message: ReceivedMessage }) => (
+  <>
+    {message}
+    {project && (
+      <span className="row-preview">
+        Project:{' '}
+        {project.deleted ? (
+          <>
+            “{project.title}”, <Link to={href('/admin/trash')}>{inbox.inTrash}</Link>
+          </>
+        ) : (
+          <Link to={href('/admin/projects/:id', { id: project.id })}>{project.title}</Link>
+        )}
+      </span>
+    )}
+  </>
+);
 
 function Sender({ message: { name, email, handled, mailed_at } }: { message: ReceivedMessage }) {
   // A hosted project does not report whether it e-mails messages.

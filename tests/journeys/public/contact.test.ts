@@ -186,7 +186,10 @@ describe('contact messages of the admin area', () => {
     const choose = (choice: string) => chooseInRow(page, 'the message from Kabir & Sons', choice);
     await choose(inbox.markHandled);
     await letter.getByText(inbox.handled, { exact: true }).waitFor();
-    await page.reload();
+    const onlyNew = page.getByRole('button', { name: inbox.fresh, exact: true });
+    await onlyNew.click();
+    await letter.waitFor({ state: 'detached' });
+    await onlyNew.click();
     await letter.getByText(inbox.handled, { exact: true }).waitFor();
 
     await choose('Delete');

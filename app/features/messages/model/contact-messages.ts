@@ -13,12 +13,13 @@ export interface ReceivedMessage {
   started_project: { id: string; title: string; deleted: boolean } | null;
 }
 
-export const readMessages = (data: PostgrestClient, page: number): Promise<TablePage<ReceivedMessage>> =>
+export const readMessages = (data: PostgrestClient, page: number, isNew = false): Promise<TablePage<ReceivedMessage>> =>
   readPage(
     (from, to) =>
       data
         .from('contact_messages')
         .select('id,name,email,message,handled,created_at,mailed_at,started_project', { count: 'exact' })
+        .in('handled', isNew ? [false] : [false, true])
         .order('created_at', { ascending: false })
         .order('id')
         .range(from, to),

@@ -73,6 +73,14 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
       if (status >= 400 && status !== 409) throw new Error(`${method} ${path}: ${status} ${text}`);
     };
     const title = () => `Title ${random(1_000)}`;
+    const addPicture = (id: string) =>
+      write('POST', 'project_media', {
+        project_id: id,
+        type: 'image',
+        url: `https://pictures.example/${random(1_000)}.png`,
+        title: title(),
+        order: random(5),
+      });
     const writes: ((id: string) => Promise<void>)[] = [
       (id) => write('POST', 'projects', { id, title: title(), status: pick(STATUSES) }),
       (id) => write('PATCH', `projects?id=eq.${id}`, { status: pick(STATUSES) }),
@@ -87,14 +95,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
           tags: [title()],
         }),
       (id) => write('POST', 'project_members', { project_id: id, name: title(), role: 'director' }),
-      (id) =>
-        write('POST', 'project_media', {
-          project_id: id,
-          type: 'image',
-          url: `https://pictures.example/${random(1_000)}.png`,
-          title: title(),
-          order: random(5),
-        }),
+      addPicture,
       (id) => write('PATCH', `project_media?project_id=eq.${id}`, { title: title() }),
       (id) => write('DELETE', `project_media?project_id=eq.${id}`),
       () => write('POST', 'site_settings', { name: 'site_name', value: title() }),
@@ -121,7 +122,10 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
     /** Canonical path of a page, if it has one. */
     const addressNow = async (path: string) =>
       path.startsWith('/case-studies/') ? ((await requestUncached(path)).headers.get('location') ?? path) : path;
-    for (const id of ids) await write('POST', 'projects', { id, title: title(), status: 'active' });
+    for (const id of ids) {
+      await write('POST', 'projects', { id, title: title(), status: 'active' });
+      await addPicture(id);
+    }
     let statuses = 0;
     for (let number = 0; number < WRITES; number++) {
       const id = pick(ids);

@@ -82,8 +82,9 @@ const askForEmptyResponse =
     );
 
 /** Adds the session's token. It is read for every call, so an expiring token is refreshed first. */
-function withSession(auth: Clients['auth'], key: string, send: typeof fetch): typeof fetch {
-  return async (input, init) => {
+const withSession =
+  (auth: Clients['auth'], key: string, send: typeof fetch): typeof fetch =>
+  async (input, init) => {
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
     const { data } = await auth.getSession();
     // An opaque key is not a token; a hosted project's legacy key is one, and some of its services require it.
@@ -91,4 +92,3 @@ function withSession(auth: Clients['auth'], key: string, send: typeof fetch): ty
     if (token && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
     return send(input, { ...init, headers });
   };
-}

@@ -9,8 +9,9 @@ function isGuarded({ pathname, searchParams }: URL): boolean {
 }
 
 /** Solves a captcha before each guarded call. @param solve returns the token, or null when unsolved */
-export function withCaptcha(send: typeof fetch, solve: () => Promise<string | null>): typeof fetch {
-  return async (input, init) => {
+export const withCaptcha =
+  (send: typeof fetch, solve: () => Promise<string | null>): typeof fetch =>
+  async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (init?.method !== 'POST' || typeof init.body !== 'string' || !isGuarded(url)) return send(input, init);
     const token = await solve();
@@ -19,7 +20,6 @@ export function withCaptcha(send: typeof fetch, solve: () => Promise<string | nu
     const security = { ...body.gotrue_meta_security, captcha_token: token };
     return send(input, { ...init, body: JSON.stringify({ ...body, gotrue_meta_security: security }) });
   };
-}
 
 export function solveInDialog(): Promise<string | null> {
   const dialog = document.createElement('dialog');

@@ -40,9 +40,11 @@ describe('send_message', () => {
   it('stores a message and returns nothing', async () => {
     const answer = await post('send_message', message());
     expect([answer.status, await answer.text()]).toEqual([204, '']);
-    expect((await readMessages(admin, 1)).rows).toMatchObject([
+    expect((await readMessages(admin, { page: 1 })).rows).toMatchObject([
       { name: 'Asha', email: 'asha@example.com', message: 'Hello', handled: false },
     ]);
+    for (const [search, total] of Object.entries({ ASHA: 1, '@example.c ': 1, A_ha: 0, '%': 0, '",': 0 }))
+      expect((await readMessages(admin, { page: 1, search })).total, search).toBe(total);
   });
 
   it('rejects an invalid message with a message that discloses nothing', async () => {
@@ -67,7 +69,7 @@ describe('send_message', () => {
     }
     expect((await post('send_message', message({ p_message: 'x'.repeat(1_100_000) }))).status).toBe(413);
     expect((await api.call('/rpc/send_message?p_name=A&p_email=a@example.com&p_message=x')).status).toBe(405);
-    expect((await readMessages(admin, 1)).total).toBe(0);
+    expect((await readMessages(admin, { page: 1 })).total).toBe(0);
   });
 
   it('returns the waiting time after five messages in ten minutes from one address', async () => {
@@ -75,13 +77,13 @@ describe('send_message', () => {
     const answer = await post('send_message', message(), { 'x-forwarded-for': '198.51.100.7' });
     expect(answer.headers.get('retry-after')).toBe('600');
     expect(await refusalOf(answer)).toMatchObject({ status: 429, code: 'PT429' });
-    expect((await readMessages(admin, 1)).total).toBe(5);
+    expect((await readMessages(admin, { page: 1 })).total).toBe(5);
   });
 
   it('accepts five of twenty concurrent messages', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('send_message', message())));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
-    expect((await readMessages(admin, 1)).total).toBe(5);
+    expect((await readMessages(admin, { page: 1 })).total).toBe(5);
   });
 
   it('shows messages only to admins, who can page through, mark and delete them', async () => {
@@ -92,15 +94,15 @@ describe('send_message', () => {
     const otherUser = api.client((await api.person()).token);
     expect(await otherUser.from('contact_messages').select('name')).toMatchObject({ data: [] });
     expect((await api.client().from('contact_messages').select('name')).error?.code).toBe('42501');
-    const first = await readMessages(admin, 1);
+    const first = await readMessages(admin, { page: 1 });
     expect([first.total, first.rows.length, first.rows[0]!.name]).toEqual([12, 10, 'n12']);
     expect(await countUnhandled(admin)).toBe(12);
     await setHandled(admin, { id: first.rows[0]!.id, handled: true });
     expect(await countUnhandled(admin)).toBe(11);
-    const last = await readMessages(admin, 9);
+    const last = await readMessages(admin, { page: 9 });
     expect([last.page, last.rows.map(({ name }) => name)]).toEqual([2, ['n2', 'n1']]);
     for (const { id } of last.rows) await deleteMessage(admin, id);
-    expect(await readMessages(admin, 2)).toMatchObject({ total: 10, page: 1 });
+    expect(await readMessages(admin, { page: 2 })).toMatchObject({ total: 10, page: 1 });
     await expect(deleteMessage(admin, last.rows[0]!.id)).rejects.toThrow('no longer exists');
     await expect(setHandled(otherUser, { id: first.rows[0]!.id, handled: false })).rejects.toThrow('no longer exists');
   });

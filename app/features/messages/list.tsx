@@ -4,7 +4,7 @@ import { href, Link, useRouteLoaderData } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { deleteProjects } from '#features/projects/model/write.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { choiceParam, listParams, pageParam } from '#lib/data/list-params.ts';
+import { choiceParam, listParams, pageParam, textParam } from '#lib/data/list-params.ts';
 import { tables } from '#lib/words/tables.ts';
 import { clients } from '#session/browser.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<ReceivedMessage>[] = [
   { header: 'Received', cell: ({ created_at }) => <DayTime at={created_at} /> },
 ];
 
-const params = listParams({ state: choiceParam(['new']), page: pageParam });
+const params = listParams({ search: textParam, state: choiceParam(['new']), page: pageParam });
 
 export default function Messages() {
   const list = useList(params);
@@ -65,12 +65,16 @@ export default function Messages() {
       title={inbox.title}
       about="Messages from the contact form."
       list={list}
-      filters={[{ kind: 'chip', label: inbox.fresh, value: { state: 'new' } }]}
-      query={useMessages(list.question.page, list.question.state !== null)}
+      filters={[
+        { kind: 'search', name: 'search', label: 'Search name and email' },
+        { kind: 'chip', label: inbox.fresh, value: { state: 'new' } },
+      ]}
+      clear="Clear filters"
+      query={useMessages(list.question)}
       loading="Loading messages"
       failed="Failed to load messages"
       none="No messages yet. Messages from the contact form appear here."
-      noMatch="No new messages."
+      noMatch="No messages match."
       count={({ total }) => (total === 0 ? null : total === 1 ? '1 message' : `${total} messages`)}
       table={{
         caption: 'Messages, newest first',

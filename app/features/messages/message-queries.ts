@@ -7,8 +7,8 @@ import { countUnhandled, deleteMessage, readMessages, setHandled, startProject }
 const MESSAGES = 'messages';
 const FRESH_MS = 60_000;
 
-export const useMessages = (page: number, isNew: boolean) =>
-  useRead([MESSAGES, 'page', page, isNew], (data) => readMessages(data, page, isNew), {
+export const useMessages = (question: Parameters<typeof readMessages>[1]) =>
+  useRead([MESSAGES, question], (data) => readMessages(data, question), {
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });

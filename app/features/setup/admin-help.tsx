@@ -86,38 +86,36 @@ const AssignRole = () => (
   />
 );
 
-function Troubleshoot({ shown }: { shown: boolean }) {
-  return (
-    <div className="form-stack">
-      <LiveChecks shown={shown} />
-      <section>
-        <h2 className="below-2 size-1">Captcha failure</h2>
-        <ul className="work-list">
-          <li>Turn off your VPN or proxy and try again.</li>
-          <li>Try another browser, or a private window without extensions.</li>
-          <li>
-            Use <a href={href('/admin-login')}>Direct Admin Access</a>.
-          </li>
-        </ul>
-      </section>
-      <section>
-        <h2 className="below-2 size-1">Role assignment fails</h2>
-        <ul className="work-list">
-          <li>The address has to belong to an account, and the account has to be confirmed.</li>
-          <li>Only an admin can assign the role. Before there is an admin, the setup key can assign it once.</li>
-          <li>After several wrong keys the server makes you wait for a quarter of an hour.</li>
-        </ul>
-      </section>
-      <section>
-        <h2 className="below-2 size-1">Missing database tables</h2>
-        <ul className="work-list">
-          <li>The built-in backend creates the tables when it starts. Restart it and read its log.</li>
-          <li>On hosted Supabase, run the migrations in supabase/migrations with `supabase db push`.</li>
-        </ul>
-      </section>
-    </div>
-  );
-}
+const Troubleshoot = ({ shown }: { shown: boolean }) => (
+  <div className="form-stack">
+    <LiveChecks shown={shown} />
+    <section>
+      <h2 className="below-2 size-1">Captcha failure</h2>
+      <ul className="work-list">
+        <li>Turn off your VPN or proxy and try again.</li>
+        <li>Try another browser, or a private window without extensions.</li>
+        <li>
+          Use <a href={href('/admin-login')}>Direct Admin Access</a>.
+        </li>
+      </ul>
+    </section>
+    <section>
+      <h2 className="below-2 size-1">Role assignment fails</h2>
+      <ul className="work-list">
+        <li>The address has to belong to an account, and the account has to be confirmed.</li>
+        <li>Only an admin can assign the role. Before there is an admin, the setup key can assign it once.</li>
+        <li>After several wrong keys the server makes you wait for a quarter of an hour.</li>
+      </ul>
+    </section>
+    <section>
+      <h2 className="below-2 size-1">Missing database tables</h2>
+      <ul className="work-list">
+        <li>The built-in backend creates the tables when it starts. Restart it and read its log.</li>
+        <li>On hosted Supabase, run the migrations in supabase/migrations with `supabase db push`.</li>
+      </ul>
+    </section>
+  </div>
+);
 
 const ICON: Record<HealthState, IconName> = { fine: 'check', look: 'warning', unknown: 'info' };
 

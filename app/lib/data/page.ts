@@ -5,6 +5,17 @@ const RANGE_NOT_SATISFIABLE = 'PGRST103';
 
 export const MAX_SEARCH_LENGTH = 100;
 
+/** For `or`: one of the columns contains the text. It is escaped and quoted, because `or` reads every star as %. */
+export function anyContains(columns: readonly string[], text: string): string {
+  const part = text
+    .trim()
+    .slice(0, MAX_SEARCH_LENGTH)
+    .replace(/[\\%_]/g, '\\$&')
+    .replaceAll('*', '_')
+    .replace(/[\\"]/g, '\\$&');
+  return columns.map((column) => `${column}.ilike."%${part}%"`).join();
+}
+
 export interface TablePage<Row> {
   rows: Row[];
   total: number;

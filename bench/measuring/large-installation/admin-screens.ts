@@ -103,7 +103,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['review: counters', ({ data }) => countOnFilters(data)],
   ['review: a submission', ({ data, waiting }) => findSubmission(data, waiting)],
   ['users', ({ data, functions }) => listUsers(functions, data, { search: '', page: 1 })],
-  ['messages', ({ data }) => readMessages(data, 1)],
+  ['messages', ({ data }) => readMessages(data, { page: 1 })],
   ['trash', ({ data }) => readTrash(data, trashParams.read(new URLSearchParams()))],
   ['log', ({ data }) => readLog(data, logParams.read(new URLSearchParams()))],
   ['log: of one kind', ({ data }) => readLog(data, logParams.read(new URLSearchParams('what=projects.insert')))],

@@ -31,7 +31,7 @@ export const PhoneCodeEntry = ({ to, ...entry }: Omit<CodeEntryProps, 'children'
   </CodeEntry>
 );
 
-export function CodeEntry({
+export const CodeEntry = ({
   children,
   label = 'Code from the mail',
   submitLabel,
@@ -50,25 +50,23 @@ export function CodeEntry({
   /** @returns seconds until the next request, if the server named them */
   onResend?: () => Promise<unknown>;
   onCancel?: () => void;
-}) {
-  return (
-    <>
-      <CodeForm
-        save={async ({ code }) => {
-          await onCode(code);
-          return NAVIGATING;
-        }}
-        onCancel={onCancel}
-        submitLabel={submitLabel}
-        busyLabel="Checking..."
-        more={{ code: { label } }}
-      >
-        {children}
-      </CodeForm>
-      {onResend && <CodeResend wait={wait} missing={missing} onResend={onResend} />}
-    </>
-  );
-}
+}) => (
+  <>
+    <CodeForm
+      save={async ({ code }) => {
+        await onCode(code);
+        return NAVIGATING;
+      }}
+      onCancel={onCancel}
+      submitLabel={submitLabel}
+      busyLabel="Checking..."
+      more={{ code: { label } }}
+    >
+      {children}
+    </CodeForm>
+    {onResend && <CodeResend wait={wait} missing={missing} onResend={onResend} />}
+  </>
+);
 
 function CodeResend({ wait, missing, onResend }: { wait: number; missing: string; onResend: () => Promise<unknown> }) {
   const [left, begin] = useCountdown(wait);

@@ -1,5 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { readPage, type TablePage } from '#lib/data/page.ts';
+import { anyContains, readPage, type TablePage } from '#lib/data/page.ts';
 import { readCount, readOne, requireChange } from '#lib/data/rows.ts';
 
 export interface ReceivedMessage {
@@ -13,13 +13,17 @@ export interface ReceivedMessage {
   started_project: { id: string; title: string; deleted: boolean } | null;
 }
 
-export const readMessages = (data: PostgrestClient, page: number, isNew = false): Promise<TablePage<ReceivedMessage>> =>
+export const readMessages = (
+  data: PostgrestClient,
+  { page, search = '', state = null }: { page: number; search?: string; state?: string | null },
+): Promise<TablePage<ReceivedMessage>> =>
   readPage(
     (from, to) =>
       data
         .from('contact_messages')
         .select('id,name,email,message,handled,created_at,mailed_at,started_project', { count: 'exact' })
-        .in('handled', isNew ? [false] : [false, true])
+        .in('handled', state ? [false] : [false, true])
+        .or(anyContains(['name', 'email'], search))
         .order('created_at', { ascending: false })
         .order('id')
         .range(from, to),

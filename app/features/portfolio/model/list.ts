@@ -142,9 +142,8 @@ export async function countExperiments(
 }
 
 /** The three experiments of the home page: those that admins chose, in order, then the newest. @throws ApiError */
-export async function listForHome(client: PostgrestClient): Promise<ListedExperiment[]> {
-  return rows(onlyCovers(client.rpc('home_experiments', {}, { get: true }).select(COLUMNS), MEDIA_ON_A_CARD));
-}
+export const listForHome = (client: PostgrestClient): Promise<ListedExperiment[]> =>
+  rows(onlyCovers(client.rpc('home_experiments', {}, { get: true }).select(COLUMNS), MEDIA_ON_A_CARD));
 
 const CLIENTS_READ = 48;
 const MAX_CLIENTS = 12;

@@ -102,7 +102,7 @@ export function Conflict<State, Fields extends object>({
   );
 }
 
-function Comparison({
+const Comparison = ({
   name,
   sides,
   choice,
@@ -112,25 +112,23 @@ function Comparison({
   sides: { difference: ReactNode } | Record<Choice, string>;
   choice: Choice;
   onChoose: (choice: Choice) => void;
-}) {
-  return (
-    <fieldset className="conflict-field paper anywhere framed pad-4">
-      <legend>{name}</legend>
-      {'difference' in sides && (
-        <>
-          <p className="field-hint">What yours changes in theirs:</p>
-          {sides.difference}
-        </>
-      )}
-      {(['theirs', 'mine'] as const).map((whose) => (
-        <label className="check" key={whose}>
-          <input type="radio" name={`conflict-${name}`} checked={choice === whose} onChange={() => onChoose(whose)} />
-          <span>
-            {whose === 'mine' ? 'Mine' : 'Theirs'}
-            {whose in sides && `: ${sides[whose as keyof typeof sides]}`}
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+}) => (
+  <fieldset className="conflict-field paper anywhere framed pad-4">
+    <legend>{name}</legend>
+    {'difference' in sides && (
+      <>
+        <p className="field-hint">What yours changes in theirs:</p>
+        {sides.difference}
+      </>
+    )}
+    {(['theirs', 'mine'] as const).map((whose) => (
+      <label className="check" key={whose}>
+        <input type="radio" name={`conflict-${name}`} checked={choice === whose} onChange={() => onChoose(whose)} />
+        <span>
+          {whose === 'mine' ? 'Mine' : 'Theirs'}
+          {whose in sides && `: ${sides[whose as keyof typeof sides]}`}
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);

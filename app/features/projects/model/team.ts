@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '#lib/data/api-error.ts';
-import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
+import { anyContains } from '#lib/data/page.ts';
 import { first, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { ProjectMember } from './read.ts';
 
@@ -66,25 +66,17 @@ export async function findPeople(
   page: number,
 ): Promise<{ people: Profile[]; more: boolean }> {
   const from = page * PEOPLE_AT_ONCE;
-  const pattern = likePattern(words.trim().slice(0, MAX_SEARCH_LENGTH));
   const people = await rows<Profile>(
     data
       .from('profiles')
       .select('id,email,name')
-      .or(`email.ilike.${pattern},name.ilike.${pattern}`)
+      .or(anyContains(['email', 'name'], words))
       .order('email')
       .order('id')
       .range(from, from + PEOPLE_AT_ONCE),
   );
   return { people: people.slice(0, PEOPLE_AT_ONCE), more: people.length > PEOPLE_AT_ONCE };
 }
-
-/** `%…%` with the text escaped and quoted for the data service's `or`, which reads every star as %. */
-const likePattern = (text: string): string =>
-  `"%${text
-    .replace(/[\\%_]/g, '\\$&')
-    .replaceAll('*', '_')
-    .replace(/[\\"]/g, '\\$&')}%"`;
 
 export interface MemberToAdd extends Omit<NewMember, 'project_id'> {
   key: string;

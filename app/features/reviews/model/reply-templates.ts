@@ -24,12 +24,10 @@ export const fillIn = (body: string, facts: ReplyFacts): string =>
 export const withReply = (said: string, reply: string): string =>
   said.trim() === '' ? reply : `${said.trimEnd()}\n\n${reply}`;
 
-export function checkReply({ name, body }: ReplyFields): Partial<Record<'name' | 'body', string>> {
-  return {
-    ...(name.trim() === '' && { name: 'Give it a name, such as “Not for us”.' }),
-    ...(body.trim() === '' && { body: 'Write a few words, please.' }),
-  };
-}
+export const checkReply = ({ name, body }: ReplyFields): Partial<Record<'name' | 'body', string>> => ({
+  ...(name.trim() === '' && { name: 'Give it a name, such as “Not for us”.' }),
+  ...(body.trim() === '' && { body: 'Write a few words, please.' }),
+});
 
 const COLUMNS = 'id,answer,name,body';
 

@@ -199,11 +199,8 @@ export async function discardDraft(data: PostgrestClient, { id, updated_at }: Sp
 }
 
 /** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's message */
-export async function issueSheet(data: PostgrestClient, draft: SplitDraft, result: ComputedSheet): Promise<number> {
-  return readOne(
-    data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }),
-  );
-}
+export const issueSheet = (data: PostgrestClient, draft: SplitDraft, result: ComputedSheet): Promise<number> =>
+  readOne(data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }));
 
 /** @param paidOn null: not paid any more. @throws ApiError with the server's message */
 export const markInstalment = (

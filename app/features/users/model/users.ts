@@ -116,6 +116,5 @@ async function setRole(data: PostgrestClient, userId: string, role: AccountRole,
 }
 
 /** Projects created by an account; they remain when it is deleted. @throws ApiError */
-export async function countProjectsOf(data: PostgrestClient, userId: string): Promise<number> {
-  return readCount(data.from('projects').select('id', { count: 'exact', head: true }).eq('created_by', userId));
-}
+export const countProjectsOf = (data: PostgrestClient, userId: string): Promise<number> =>
+  readCount(data.from('projects').select('id', { count: 'exact', head: true }).eq('created_by', userId));

@@ -77,10 +77,7 @@ async function startBareSite(rows: string) {
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, 'measuring', 'bare-site', 'serve.ts'), String(port), folder],
-    {
-      env: { ...process.env, ROWS: join(folder, 'rows.json') },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { env: { ...process.env, ROWS: join(folder, 'rows.json') }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(child.stdout, 'data');
   return { base: `http://127.0.0.1:${port}`, stop: () => child.kill() };

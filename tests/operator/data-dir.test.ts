@@ -50,13 +50,7 @@ async function submit(server: RunningServer, title: string): Promise<void> {
       'x-draft-secret': Buffer.from(title.padEnd(32, '.')).toString('base64url'),
       'x-forwarded-for': newAddress(),
     },
-    body: JSON.stringify({
-      title,
-      description: '<p>Brief</p>',
-      client: '',
-      status: 'draft',
-      submitter_id: null,
-    }),
+    body: JSON.stringify({ title, description: '<p>Brief</p>', client: '', status: 'draft', submitter_id: null }),
   });
   expect(response.status, await response.text()).toBe(200);
 }

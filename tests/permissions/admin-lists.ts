@@ -37,20 +37,20 @@ export const adminLists = ({ test }: Stage) =>
       ...Object.fromEntries(
         (
           await server.rows<{ status: string; projects: number }>(
-            'select status, count(*)::int as projects from public.projects group by status',
+            'select status, count(*)::int as projects from projects group by status',
           )
         ).map((row) => [row.status, row.projects]),
       ),
     });
     const insertProjects = (scene: Scene, many: number, title: string, more = '') =>
       scene.server.query(
-        `insert into public.projects (title, status, created_at, description)
+        `insert into projects (title, status, created_at, description)
          select ${title}, case when n % 4 = 0 then 'archived' else 'draft' end, now() - n * interval '1 hour', '<p>Number ' || n || '</p>${more}'
          from generate_series(1, ${many}) n`,
       );
 
     test('return projects in every status (TM-20)', async ({ scene, server }) => {
-      const titles = 'select title from public.projects order by created_at desc, id desc';
+      const titles = 'select title from projects order by created_at desc, id desc';
       expect(await find(scene)).toEqual(await server.column(titles));
     });
 
@@ -66,7 +66,7 @@ export const adminLists = ({ test }: Stage) =>
       for (const [sort, order] of Object.entries(orders))
         for (const status of [null, 'draft']) {
           const rows = await scene.server.rows<{ title: string }>(
-            `select title from public.projects where $1::text is null or status = $1 order by ${order}`,
+            `select title from projects where $1::text is null or status = $1 order by ${order}`,
             [status],
           );
           const all = rows.map(({ title }) => title);
@@ -80,7 +80,7 @@ export const adminLists = ({ test }: Stage) =>
     test('find a part of title, client or description in any letter case, with special characters taken literally (MANAGE-02)', async (scene) => {
       const specialTitle = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
       await scene.server.query(
-        `insert into public.projects (title, client, description) values
+        `insert into projects (title, client, description) values
            ('Ärmel', $1, '<h2>Fish &amp; chips</h2><p>&lt;3&nbsp;and  <strong>str</strong>ong' || chr(10) || 'tea</p>')`,
         [specialTitle],
       );
@@ -109,10 +109,7 @@ export const adminLists = ({ test }: Stage) =>
       await insertProjects(scene, 1_100, `'Common ' || n`, '<p>words</p>');
       const total = Object.values(await inTruth(scene)).reduce((sum, projects) => sum + projects, 0);
       expect(await count(scene)).toEqual({ projects: total, exact: true });
-      expect(await count(scene, '', 'archived')).toEqual({
-        projects: (await inTruth(scene))['archived'],
-        exact: true,
-      });
+      expect(await count(scene, '', 'archived')).toEqual({ projects: (await inTruth(scene))['archived'], exact: true });
       expect(await count(scene, 'COMMON')).toEqual({ projects: 500, exact: false });
       expect(await count(scene, 'common', 'archived')).toEqual({ projects: 275, exact: true });
       // 1007 and 107x are older than the newest three hundred.
@@ -141,7 +138,7 @@ export const adminLists = ({ test }: Stage) =>
       expect(await byStatus(scene)).toEqual(await inTruth(scene));
       expect(await server.value<number>('select count(*)::int as tallies from private.tallies')).toBeLessThan(80); // they were added up on the way
       const register = `select (select count(*) from private.project_register)::int as register,
-          (select count(*) from private.project_words)::int as words, (select count(*) from public.projects)::int as projects`;
+          (select count(*) from private.project_words)::int as words, (select count(*) from projects)::int as projects`;
       const sizes = await server.rows<Record<string, number>>(register);
       expect(sizes[0]!['register']).toBe(sizes[0]!['projects']);
       expect(sizes[0]!['words']).toBe(sizes[0]!['projects']);

@@ -3,7 +3,7 @@ import { admin, creator, guest, otherUser, sessionlessAdmin, staleAdmin } from '
 import type { Stage } from './stage.ts';
 
 const BEGIN = 'select begin_archive_download() as answer';
-const LINES = `select outcome, reason from public.audit_log where action = 'archive.download' order by id`;
+const LINES = `select outcome, reason from audit_log where action = 'archive.download' order by id`;
 
 export const archiveDownloads = ({ test }: Stage) =>
   describe('archive downloads', () => {

@@ -28,10 +28,10 @@ export const auditLog = ({ test }: Stage) =>
        values (json_build_object('action', '${action}', 'outcome', '${outcome}', 'actor_id', '${actor}', 'reason', 'wrong password',
          'token', 'hush', 'traits', json_build_object('secret', 'hush')), now() - interval '${minutes} minutes', '192.0.2.7')`;
     const line = (action: string, actor: string, object: string | null, minutes: number, outcome = 'done') =>
-      `insert into public.audit_log (at, actor, actor_kind, action, object, outcome, address)
+      `insert into audit_log (at, actor, actor_kind, action, object, outcome, address)
        values (now() - interval '${minutes} minutes', '${actor}', 'admin', '${action}', ${object ? `'${object}'` : 'null'}, '${outcome}', '192.0.2.8')`;
     const written = async ({ server }: Scene) => {
-      await server.query('delete from public.audit_log');
+      await server.query('delete from audit_log');
       await server.query('delete from auth.audit_log_entries');
       await server.query(line('projects.publish', ids.admin, ids.published, 1));
       await server.query(entry('login', 'refused', ids.otherUser, 2));
@@ -63,7 +63,7 @@ export const auditLog = ({ test }: Stage) =>
     });
 
     test('names the kind of an actor without an account (PERM-14)', async ({ scene, server }) => {
-      await server.query('delete from public.audit_log');
+      await server.query('delete from audit_log');
       await server.query('delete from auth.audit_log_entries');
       await server.query(
         `insert into auth.audit_log_entries (payload, created_at)
@@ -89,9 +89,7 @@ export const auditLog = ({ test }: Stage) =>
     test('returns what a line changed, before and after, from versions and histories', async ({ as, server }) => {
       const changesOf = async (action: string) => {
         return await as(admin).answer('select read_log_changes($1) as answer', [
-          await server.value<string>('select id from public.audit_log where action = $1 order by id desc limit 1', [
-            action,
-          ]),
+          await server.value<string>('select id from audit_log where action = $1 order by id desc limit 1', [action]),
         ]);
       };
 
@@ -104,7 +102,7 @@ export const auditLog = ({ test }: Stage) =>
       expect(await changesOf('projects.update')).toEqual([{ ...change, before, after }]);
 
       const { answer: submitted } = await as(guest).call(`select create_case_study(title => 'Sent') as answer`);
-      await server.query(`update public.project_versions set at = at + interval '1 minute' where project_id = $1`, [
+      await server.query(`update project_versions set at = at + interval '1 minute' where project_id = $1`, [
         submitted as string,
       ]);
       expect(await changesOf('projects.insert')).toMatchObject([
@@ -134,7 +132,7 @@ export const auditLog = ({ test }: Stage) =>
     test('returns small stored values of tables without a history, and no others', async ({ as, server }) => {
       await as(admin).write('update contact_messages set handled = true where id = $1', [
         await server.value<string>(
-          `insert into public.contact_messages (name, email, message) values ('Asha', 'asha@example.com', 'x') returning id`,
+          `insert into contact_messages (name, email, message) values ('Asha', 'asha@example.com', 'x') returning id`,
         ),
       ]);
       await as(theService).write(`insert into roles (name) values ('reader')`);
@@ -146,7 +144,7 @@ export const auditLog = ({ test }: Stage) =>
       await as(admin).write(`update reply_templates set body = 'x' where answer = 'ask'`);
       expect(
         await server.rows(
-          `select action, changes from public.audit_log where action ~ '^(contact|roles|webhooks|reply)' order by id`,
+          `select action, changes from audit_log where action ~ '^(contact|roles|webhooks|reply)' order by id`,
         ),
       ).toEqual([
         { action: 'contact_messages.update', changes: { handled: [false, true] } },
@@ -160,7 +158,7 @@ export const auditLog = ({ test }: Stage) =>
 
     test('omits identity service entries of a request that has an entry of its own (U31)', async (scene) => {
       const { server } = scene;
-      await server.query('delete from public.audit_log');
+      await server.query('delete from audit_log');
       await server.query('delete from auth.audit_log_entries');
       for (const request of ['one', 'two', null])
         await server.query(
@@ -169,7 +167,7 @@ export const auditLog = ({ test }: Stage) =>
           [request],
         );
       await server.query(
-        `insert into public.audit_log (actor, actor_kind, request_id, action, object, outcome)
+        `insert into audit_log (actor, actor_kind, request_id, action, object, outcome)
            values ('${ids.admin}', 'admin', 'one', 'user.ban', '${ids.otherUser}', 'done'), (null, 'guest', null, 'user.list', null, 'refused')`,
       );
       const { rows } = await read(scene);
@@ -205,7 +203,7 @@ export const auditLog = ({ test }: Stage) =>
 
     test('pages without omitting or repeating an entry, also within one timestamp', async ({ scene, server }) => {
       await written(scene);
-      await server.query(`update public.audit_log set at = now() - interval '1 hour'`);
+      await server.query(`update audit_log set at = now() - interval '1 hour'`);
       await server.query(`update auth.audit_log_entries set created_at = now() - interval '1 hour'`);
       const all = (await read(scene)).rows.map(({ id }) => id);
       expect(all).toHaveLength(5);
@@ -223,13 +221,13 @@ export const auditLog = ({ test }: Stage) =>
 
     test('searches a bounded part of a long log for words, and continues from the returned cursor', async (scene) => {
       const { server } = scene;
-      await server.query('delete from public.audit_log');
+      await server.query('delete from audit_log');
       await server.query(
-        `insert into public.audit_log (at, actor, actor_kind, action, object, outcome)
+        `insert into audit_log (at, actor, actor_kind, action, object, outcome)
            select now() - n * interval '1 minute', '${ids.creator}', 'user', 'projects.update', '${ids.published}', 'done' from generate_series(1, 30000) n`,
       );
       await server.query(line('projects.delete', ids.admin, 'needle', 60 * 24 * 365));
-      await server.query('analyze public.audit_log');
+      await server.query('analyze audit_log');
       const first = await read(scene, `words => 'needle'`);
       expect(first.rows).toEqual([]);
       expect(first.searched).not.toBeNull();

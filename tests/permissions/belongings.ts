@@ -33,11 +33,11 @@ export const belongings = ({ test, play }: Stage) =>
 
       test('are ordered by an admin with pairs of id and order (DATA-07)', async ({ as, server }) => {
         await server.query(
-          `insert into public.project_media (project_id, url, "order") values ($1, 'https://pictures.example/2.png', 1)`,
+          `insert into project_media (project_id, url, "order") values ($1, 'https://pictures.example/2.png', 1)`,
           [ids.published],
         );
         const rows = await server.rows<{ id: string }>(
-          `select id from public.project_media where project_id = $1 order by "order"`,
+          `select id from project_media where project_id = $1 order by "order"`,
           [ids.published],
         );
         const [first, second] = rows as [{ id: string }, { id: string }];
@@ -47,7 +47,7 @@ export const belongings = ({ test, play }: Stage) =>
           await as(actor).refused('42501', reorder, [first.id, second.id]);
         expect(await as(admin).write(reorder, [first.id, second.id])).toBe(2);
         const remaining = await server.query(
-          `select id, url is not null as whole from public.project_media where project_id = $1 order by "order"`,
+          `select id, url is not null as whole from project_media where project_id = $1 order by "order"`,
           [ids.published],
         );
         expect(remaining.rows).toEqual([
@@ -67,15 +67,15 @@ export const belongings = ({ test, play }: Stage) =>
       });
 
       test('with an id of another project are neither changed nor disclosed (TM-21)', async ({ as, server }) => {
-        const existingId = await server.value<string>(`select id from public.project_media where project_id = $1`, [
+        const existingId = await server.value<string>(`select id from project_media where project_id = $1`, [
           ids.draft,
         ]);
         const upsert = `insert into project_media (id, project_id, url) values ($1, '${ids.guestsDraft}', 'https://evil.example/x.png')
           on conflict (id) do nothing`;
         expect(await as(submitter).write(upsert, [existingId])).toBe(1);
-        expect(
-          await server.rows(`select project_id, url from public.project_media where id = $1`, [existingId]),
-        ).toEqual([{ project_id: ids.draft, url: `https://pictures.example/${ids.draft}.png` }]);
+        expect(await server.rows(`select project_id, url from project_media where id = $1`, [existingId])).toEqual([
+          { project_id: ids.draft, url: `https://pictures.example/${ids.draft}.png` },
+        ]);
       });
 
       test('have one of three types and an http address without credentials (ENT-11, TM-32)', async ({ as }) => {
@@ -122,7 +122,7 @@ export const belongings = ({ test, play }: Stage) =>
         expect(await as(admin).rows(INSERT, [ids.published, url])).toEqual(measured);
         expect(
           await server.rows(
-            'select distinct width, height, placeholder, animated, provenance from public.project_media where url = $1',
+            'select distinct width, height, placeholder, animated, provenance from project_media where url = $1',
             [url],
           ),
         ).toEqual(measured);
@@ -151,7 +151,7 @@ export const belongings = ({ test, play }: Stage) =>
 
     describe('project texts', () => {
       test('never move to another project', async ({ as, server }) => {
-        await server.query('delete from public.case_study_metadata where project_id = $1', [ids.archived]);
+        await server.query('delete from case_study_metadata where project_id = $1', [ids.archived]);
         const move = `update case_study_metadata set project_id = '${ids.archived}' where project_id = $1`;
         for (const [actor, id] of [
           [submitter, ids.guestsDraft],

@@ -61,13 +61,12 @@ export const cleanup = (stage: Stage) =>
       ['an admin with a token of no session', sessionlessAdmin],
     ])('refuses each step to %s, and changes nothing (CLEAN-10, PERM-11)', (_, actor) =>
       stage.play(async (scene) => {
-        await scene.server.query('update public.projects set created_by = $1 where id <> $2', [
+        await scene.server.query('update projects set created_by = $1 where id <> $2', [
           ids.creator,
           ids.otherUsersDraft,
         ]);
-        await scene.server.query('delete from public.projects where id = $1', [ids.otherUsersDraft]);
-        if (actor === otherUser)
-          await scene.server.query('update public.projects set created_by = $1', [ids.otherUser]);
+        await scene.server.query('delete from projects where id = $1', [ids.otherUsersDraft]);
+        if (actor === otherUser) await scene.server.query('update projects set created_by = $1', [ids.otherUser]);
         const before = await everything(scene);
         for (const table of TABLES) await scene.as(actor).refused('42501', wipe(table));
         expect(await everything(scene)).toEqual(before);
@@ -114,7 +113,7 @@ export const cleanup = (stage: Stage) =>
 
     test('reports who started it and until when it can be undone, and restores everything once (CLEAN-11)', async (scene) => {
       const { as, server } = scene;
-      await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
+      await server.query('update projects set show_budget = false where id = $1', [ids.published]);
       const before = await everything(scene);
       expect((await overview(scene)).rows).toEqual(Object.fromEntries(TABLES.map((table) => [table, 6])));
       expect((await overview(scene)).cleanups).toEqual([]);
@@ -123,7 +122,7 @@ export const cleanup = (stage: Stage) =>
       expect(Date.parse(kept_until) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
       await wipeAll(scene);
       await server.query(`insert into private.trash (table_name, entry) values ('project_facts', '{"id": "x"}')`);
-      expect(await server.rows('select from public.projects')).toEqual([]);
+      expect(await server.rows('select from projects')).toEqual([]);
       expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
       expect((await overview(scene)).cleanups).toMatchObject([
         { id, began_by: 'admin@example.com', projects: 6, belongings: 18 },
@@ -165,7 +164,7 @@ export const cleanup = (stage: Stage) =>
       const age89Days = `set began_at = began_at - interval '89 days', ended_at = ended_at - interval '89 days'`;
       await server.query(`update private.cleanups ${age89Days}`);
       await server.query(`update private.trash set deleted_at = deleted_at - interval '89 days'`);
-      await server.query(`insert into public.projects (title) values ('Deleted later')`);
+      await server.query(`insert into projects (title) values ('Deleted later')`);
       await as(admin).write('delete from projects');
       expect((await overview(scene)).cleanups).toMatchObject([{ id, projects: 6 }]);
       await server.query('select private.set_trash_days(30)');
@@ -178,7 +177,7 @@ export const cleanup = (stage: Stage) =>
       await server.query(`update private.trash set deleted_at = now() - interval '1 hour'`);
       const { id } = await begin(scene);
       await wipeAll(scene);
-      await server.query(`insert into public.projects (title) values ('Deleted later')`);
+      await server.query(`insert into projects (title) values ('Deleted later')`);
       await as(admin).write('delete from projects');
       await server.query(
         `update private.trash set deleted_at = now() + interval '11 minutes' where entry ->> 'title' = 'Deleted later'`,

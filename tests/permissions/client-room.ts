@@ -87,9 +87,7 @@ export const clientRoom = ({ test }: Stage) =>
 
     test('shows each link its own threads, and the team all of them, which it answers and resolves', async (scene) => {
       const { as, server } = scene;
-      const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
-        draft,
-      ]);
+      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [draft]);
       const [ravi, asha] = [(await link(scene)).holder, (await link(scene, 'Asha')).holder];
       const of = {
         ravi: await add(scene, ravi, ' Warmer?\r\n ', { place: rows[0]!.id }),
@@ -132,13 +130,13 @@ export const clientRoom = ({ test }: Stage) =>
       expect(approves).toBe(true);
       expect((await room(scene, submitter))!.approves).toBe(false);
       for (const actor of [submitter, admin]) await as(actor).refused('42501', APPROVE, [draft, version]);
-      await server.query('update public.project_media set alt = $2 where project_id = $1', [draft, 'A lamp']);
+      await server.query('update project_media set alt = $2 where project_id = $1', [draft, 'A lamp']);
       await as(holder).refused('PT409', APPROVE, [draft, version]);
       const approve = async () => as(holder).call(APPROVE, [draft, (await room(scene, holder))!.version]);
       await approve();
       await approve();
       expect((await room(scene, admin))!.approvals).toMatchObject([{ client: 'Ravi', current: true }]);
-      await server.query(`update public.projects set title = 'Other' where id = $1`, [draft]);
+      await server.query(`update projects set title = 'Other' where id = $1`, [draft]);
       expect((await room(scene, holder))!.approvals).toMatchObject([{ current: false }]);
       await approve();
       expect((await room(scene, holder))!.approvals).toMatchObject([{ current: true }]);
@@ -168,12 +166,10 @@ export const clientRoom = ({ test }: Stage) =>
         await as(holder).refused('PGRST', text, values);
       const other = (await link(scene, 'Asha')).holder;
       await add(scene, other, 'Not limited');
-      await server.query(
-        `update public.audit_log set at = at - interval '11 minutes' where action = 'draft_comments.add'`,
-      );
+      await server.query(`update audit_log set at = at - interval '11 minutes' where action = 'draft_comments.add'`);
       await add(scene, holder, 'Later');
       await server.query(
-        `insert into public.draft_comments (project_id, link_id, client, body) select $1, $2, 'Ravi', 'x' from generate_series(1, 479)`,
+        `insert into draft_comments (project_id, link_id, client, body) select $1, $2, 'Ravi', 'x' from generate_series(1, 479)`,
         [draft, id],
       );
       expect(await refusal('One more')).toBe('PT422');
@@ -236,26 +232,26 @@ export const clientRoom = ({ test }: Stage) =>
       const { as, server } = scene;
       const project = ids.published;
       await server.query(
-        `insert into public.planned_changes (kind, project_id, fields, base) values ('publish', $1, '{"title": "New"}', '{"title": "Published"}')`,
+        `insert into planned_changes (kind, project_id, fields, base) values ('publish', $1, '{"title": "New"}', '{"title": "Published"}')`,
         [project],
       );
       const { holder } = await link(scene, 'Ravi', project);
       await add(scene, holder, 'Bigger', { project });
       const picture = 'c0c0c0c0-0000-4000-8000-000000000001';
       const onPicture = () => as(holder).rows(ADD, [project, 'Brighter', picture, null, crypto.randomUUID()]);
-      await server.query(`update public.planned_changes set fields = fields || $1::text::jsonb`, [
+      await server.query(`update planned_changes set fields = fields || $1::text::jsonb`, [
         JSON.stringify({ media: [{ id: picture, type: 'image', url: 'https://pictures.example/x.png' }] }),
       ]);
       await onPicture();
-      await server.query(`update public.planned_changes set fields = fields - 'media'`);
+      await server.query(`update planned_changes set fields = fields - 'media'`);
       await expect(onPicture()).rejects.toMatchObject({ code: 'PT422' });
       const { version } = (await room(scene, holder, project))!;
-      await server.query(`update public.planned_changes set fields = '{"title": "Newer"}'`);
+      await server.query(`update planned_changes set fields = '{"title": "Newer"}'`);
       await as(holder).refused('PT409', APPROVE, [project, version]);
       expect(bodies(await room(scene, admin, project))).toEqual(['Bigger', 'Brighter']);
       await as(admin).call('select publish_revision($1, $2::text::timestamptz)', [
         project,
-        await server.value<string>('select updated_at::text as at from public.planned_changes'),
+        await server.value<string>('select updated_at::text as at from planned_changes'),
       ]);
       expect(await room(scene, holder, project)).toBeNull();
       expect([await trashed(scene), bodies(await room(scene, admin, project))]).toEqual([2, []]);

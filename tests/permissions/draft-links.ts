@@ -54,7 +54,7 @@ export const draftLinks = ({ test }: Stage) =>
           ...{ name: 'For Ravi', made_by: by, in_use: false },
         });
         const rows = await server.rows<{ all: string }>(
-          `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from public.audit_log a) as all`,
+          `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from audit_log a) as all`,
         );
         expect(rows[0]!.all).not.toContain(secret);
         expect(rows[0]!.all).toContain(sha256(secret));
@@ -65,9 +65,7 @@ export const draftLinks = ({ test }: Stage) =>
 
     test('created for sharing can read the draft, but not claim it, manage links or change the contact (C19)', async (scene) => {
       const { as, server } = scene;
-      await server.query(`update public.projects set created_at = now(), status = 'draft' where id = $1`, [
-        ids.guestsDraft,
-      ]);
+      await server.query(`update projects set created_at = now(), status = 'draft' where id = $1`, [ids.guestsDraft]);
       const own = (await links(scene, admin, ids.guestsDraft))[0]!.id;
       const CONTACT = `select leave_contact(p_project => $1, p_email => 'mine@example.com')`;
       const STATES = 'select claimable from draft_states(p_projects => array[$1]::uuid[])';
@@ -92,9 +90,9 @@ export const draftLinks = ({ test }: Stage) =>
       expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([{ claimable: true }]);
       const { secret } = await make(scene, submitter, ids.guestsDraft);
       await as(withSecret(secret, admin)).rows(REVOKE, [own]);
-      expect(
-        await server.rows('select email from public.review_contacts where project_id = $1', [ids.guestsDraft]),
-      ).toEqual([{ email: 'mine@example.com' }]);
+      expect(await server.rows('select email from review_contacts where project_id = $1', [ids.guestsDraft])).toEqual([
+        { email: 'mine@example.com' },
+      ]);
     });
 
     test('are listed for holders and admins, without their secrets', async (scene) => {
@@ -178,10 +176,7 @@ export const draftLinks = ({ test }: Stage) =>
 
     test('store nothing when a link preview opens them or the draft is published', async ({ as }) => {
       const passing: Actor = withSecret(secretOf.guestsDraft, {
-        caller: {
-          ...otherUser.caller,
-          claims: { ...otherUser.caller.claims, is_anonymous: true },
-        } as Actor['caller'],
+        caller: { ...otherUser.caller, claims: { ...otherUser.caller.claims, is_anonymous: true } } as Actor['caller'],
       });
       await as(passing).refused('PT403', CLAIM, [ids.guestsDraft]);
       await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.guestsDraft]);
@@ -195,7 +190,7 @@ export const draftLinks = ({ test }: Stage) =>
       await as(admin).refused('PT409', MAIL, [ids.published]);
       expect(await as(admin).answer(MAIL, [ids.draft])).toEqual({ mail_to: 'creator@example.com' });
       const rows = await server.rows<{ id: string; kind: string }>(
-        'select waiting.* from public.review_steps steps, private.unmailed_review_step(steps.id) waiting',
+        'select waiting.* from review_steps steps, private.unmailed_review_step(steps.id) waiting',
       );
       expect(rows).toMatchObject([{ kind: 'link', mail_to: 'creator@example.com', title: 'Draft' }]);
       const secret = newSecret();

@@ -6,8 +6,8 @@ const EDITOR = 'ed1ed1ed-0000-4000-8000-000000000001';
 export const editor: Actor = {
   caller: { ...otherUser.caller, claims: { ...otherUser.caller.claims, sub: EDITOR }, userId: EDITOR },
 };
-export const GRANT = `insert into public.user_roles (user_id, role_id) select $1::uuid, id from public.roles where name = $2`;
-const HELD = `select string_agg(name, ' ') as held from public.user_roles join public.roles on roles.id = role_id where user_id = $1`;
+export const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = $2`;
+const HELD = `select string_agg(name, ' ') as held from user_roles join roles on roles.id = role_id where user_id = $1`;
 
 export async function plant({ server }: Scene) {
   await server.query(
@@ -43,7 +43,7 @@ export const editors = ({ test }: Stage) =>
       await as(editor).refusal(GRANT, [EDITOR, 'editor']);
       await server.query(GRANT, [ids.creator, 'admin']);
       await as(editor).write(GRANT, [EDITOR, 'editor']);
-      expect(await server.rows('select assignee from public.reviews where project_id = $1', [ids.draft])).toEqual([
+      expect(await server.rows('select assignee from reviews where project_id = $1', [ids.draft])).toEqual([
         { assignee: EDITOR },
       ]);
     });
@@ -58,7 +58,7 @@ export const editors = ({ test }: Stage) =>
 
     test('needs the second factor that admins need', async ({ as, scene, server }) => {
       await plant(scene);
-      await server.query(`insert into public.site_settings values ('admins_need_second_factor', 'true')`);
+      await server.query(`insert into site_settings values ('admins_need_second_factor', 'true')`);
       const flags = 'select can_edit_content() as edits, admin_needs_second_factor() as needs';
       expect(await as(editor).rows(flags)).toEqual([{ edits: false, needs: true }]);
       const claims = { ...editor.caller.claims, aal: 'aal2' };
@@ -71,14 +71,14 @@ export const editors = ({ test }: Stage) =>
       await plant(scene);
       await as(editor).write('update reviews set assignee = $1 where project_id = $2', [EDITOR, ids.draft]);
       await as(editor).write(`update projects set status = 'active' where id = $1`, [ids.otherUsersDraft]);
-      expect(await server.rows(`select distinct actor_kind from public.audit_log where actor = $1`, [EDITOR])).toEqual([
+      expect(await server.rows(`select distinct actor_kind from audit_log where actor = $1`, [EDITOR])).toEqual([
         { actor_kind: 'editor' },
       ]);
       expect(
         await as(admin).rows('select distinct actor_kind from project_versions where actor = $1', [EDITOR]),
       ).toEqual([{ actor_kind: 'editor' }]);
       await as(admin).write('delete from user_roles where user_id = $1', [EDITOR]);
-      expect(await server.rows('select from public.reviews where assignee = $1', [EDITOR])).toEqual([]);
+      expect(await server.rows('select from reviews where assignee = $1', [EDITOR])).toEqual([]);
     });
 
     test('leaves a former editor their own submissions, and nothing that they prepared for the agency', async (scene) => {

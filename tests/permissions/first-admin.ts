@@ -4,9 +4,9 @@ import { logged, type Scene, type Stage } from './stage.ts';
 
 const KEY = 'setup-key-of-the-operator';
 const ASSIGN = 'select assign_admin_role(admin_email => $1) as answer';
-const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id where name = 'admin'`;
-const NO_ADMIN = `alter table public.user_roles disable trigger protect_last_admin;
-  delete from public.user_roles; alter table public.user_roles enable trigger protect_last_admin`;
+const ADMINS = `select held.user_id from user_roles held join roles on roles.id = held.role_id where name = 'admin'`;
+const NO_ADMIN = `alter table user_roles disable trigger protect_last_admin;
+  delete from user_roles; alter table user_roles enable trigger protect_last_admin`;
 const refusal = (message: unknown = expect.any(String)) => ({
   answer: { code: '42501', message, details: null, hint: null },
   status: '403',
@@ -33,23 +33,21 @@ export const firstAdmin = ({ test }: Stage) =>
       });
 
       test('creates the role when it is missing (PERM-08)', async ({ scene, server }) => {
-        await server.query('alter table public.roles disable trigger protect_role_name');
-        await server.query('alter table public.user_roles disable trigger protect_last_admin');
-        await server.query('delete from public.roles');
+        await server.query('alter table roles disable trigger protect_role_name');
+        await server.query('alter table user_roles disable trigger protect_last_admin');
+        await server.query('delete from roles');
         for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
         expect(await admins(scene)).toEqual([ids.otherUser]);
       });
 
       test('reports that the role is missing and cannot be created (ERR-04)', async ({ as, server }) => {
-        await server.query('alter table public.roles disable trigger protect_role_name');
-        await server.query('alter table public.user_roles disable trigger protect_last_admin');
-        await server.query('delete from public.roles');
+        await server.query('alter table roles disable trigger protect_role_name');
+        await server.query('alter table user_roles disable trigger protect_last_admin');
+        await server.query('delete from roles');
         await server.query(
-          `create function public.make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
+          `create function make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
         );
-        await server.query(
-          'create trigger make_none before insert on public.roles for each row execute function public.make_none()',
-        );
+        await server.query('create trigger make_none before insert on roles for each row execute function make_none()');
         const refused = as(theService).call(ASSIGN, ['terry@example.com']);
         await expect(refused).rejects.toMatchObject({
           code: 'P0001',
@@ -272,9 +270,7 @@ export const firstAdmin = ({ test }: Stage) =>
       });
 
       test('accepts only the hash of a key', async ({ server }) => {
-        await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({
-          code: '22023',
-        });
+        await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({ code: '22023' });
       });
     });
   });

@@ -10,14 +10,14 @@ const COUNTED = `select category, sum(experiments)::int as experiments, sum(hand
 const RECOUNTED = `select shown.category, count(*)::int as experiments, (count(*) filter (where hand_share > 50))::int as hand_led,
     (count(*) filter (where hand_share = 50))::int as half_and_half, (count(*) filter (where hand_share < 50))::int as machine_led,
     coalesce(sum(hand_share), 0)::int as hand_shares,
-    sum((select count(*) from public.project_media where project_media.project_id = shown.id))::int as media
+    sum((select count(*) from project_media where project_media.project_id = shown.id))::int as media
   from (
-    select 'all' as category, p.id from public.projects p where status in ('active', 'completed')
-    union select m.category, p.id from public.projects p join public.case_study_metadata m on m.project_id = p.id
+    select 'all' as category, p.id from projects p where status in ('active', 'completed')
+    union select m.category, p.id from projects p join case_study_metadata m on m.project_id = p.id
       where status in ('active', 'completed') and m.category is not null
-    union select 'branding', p.id from public.projects p where status in ('active', 'completed') and title ~* 'brand'
-    union select 'video', p.id from public.projects p where status in ('active', 'completed') and title ~* 'video'
-  ) as shown left join public.case_study_metadata on project_id = shown.id group by 1 order by 1`;
+    union select 'branding', p.id from projects p where status in ('active', 'completed') and title ~* 'brand'
+    union select 'video', p.id from projects p where status in ('active', 'completed') and title ~* 'video'
+  ) as shown left join case_study_metadata on project_id = shown.id group by 1 order by 1`;
 const WEEKS = `select category, week::text, experiments, hand_led, half_and_half, machine_led
   from private.listing_counts where (experiments, hand_led, half_and_half, machine_led) <> (0, 0, 0, 0) order by 1, 2`;
 const WEEKS_AGAIN = `select category, date_trunc('week', created_at at time zone 'utc')::date::text as week, count(*)::int as experiments,
@@ -27,7 +27,7 @@ const WEEKS_AGAIN = `select category, date_trunc('week', created_at at time zone
 const FOUND_BY = `select project_id, created_at, words::text from private.listing_words order by 1`;
 const REBUILT = `select p.id as project_id, p.created_at, private.search_vector(p.title, p.client || m.tags || private.credited_names(m.credits),
     concat_ws(' ', p.description, p.understanding, p.actions, p.impact))::text as words
-  from public.projects p left join public.case_study_metadata m on m.project_id = p.id
+  from projects p left join case_study_metadata m on m.project_id = p.id
   where p.status in ('active', 'completed') order by 1`;
 
 async function expectTrue(server: Server, after: string): Promise<void> {
@@ -55,27 +55,28 @@ export const listings = ({ test }: Stage) =>
       await expectTrue(server, 'at the beginning');
       const roll = randomNumbers(20_261_121);
       const pick = <T>(list: readonly T[]): T => list[roll(list.length)]!;
-      const SAMPLE = 'id in (select id from public.projects order by md5(id::text || $1) limit $2)';
+      const SAMPLE = 'id in (select id from projects order by md5(id::text || $1) limit $2)';
       const steps: Record<string, () => Promise<unknown>> = {
         publish: () =>
-          server.query(
-            `insert into public.projects (title, status) select $1 || n, $2 from generate_series(1, $3::int) n`,
-            [pick(TITLES), pick(STATUSES), 1 + roll(4)],
-          ),
+          server.query(`insert into projects (title, status) select $1 || n, $2 from generate_series(1, $3::int) n`, [
+            pick(TITLES),
+            pick(STATUSES),
+            1 + roll(4),
+          ]),
         file: () =>
           server.query(
-            `insert into public.case_study_metadata (project_id, category, tags, impact)
-               select id, $1, array['tag ' || $2], '<p>Text ' || $2 || '</p>' from public.projects
-               where not exists (select from public.case_study_metadata where project_id = projects.id) limit 3`,
+            `insert into case_study_metadata (project_id, category, tags, impact)
+               select id, $1, array['tag ' || $2], '<p>Text ' || $2 || '</p>' from projects
+               where not exists (select from case_study_metadata where project_id = projects.id) limit 3`,
             [pick(CATEGORIES), String(roll(9))],
           ),
         refile: () =>
           server.query(
-            `update public.case_study_metadata set category = $3, tags = array['x' || $1] where project_${SAMPLE}`,
+            `update case_study_metadata set category = $3, tags = array['x' || $1] where project_${SAMPLE}`,
             [String(roll(99)), 1 + roll(3), pick(CATEGORIES)],
           ),
         credit: () =>
-          server.query(`update public.case_study_metadata set credits = $3::text::jsonb where project_${SAMPLE}`, [
+          server.query(`update case_study_metadata set credits = $3::text::jsonb where project_${SAMPLE}`, [
             String(roll(99)),
             1 + roll(3),
             pick(CREDITS),
@@ -83,7 +84,7 @@ export const listings = ({ test }: Stage) =>
         unfile: () =>
           as(admin).write(`delete from case_study_metadata where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
         'change the state of': () =>
-          server.query(`update public.projects set status = $3 where ${SAMPLE}`, [
+          server.query(`update projects set status = $3 where ${SAMPLE}`, [
             String(roll(99)),
             1 + roll(4),
             pick(STATUSES),
@@ -94,18 +95,18 @@ export const listings = ({ test }: Stage) =>
             [String(roll(99)), 1 + roll(3), pick(TITLES)],
           ),
         'move in time': () =>
-          server.query(`update public.projects set created_at = created_at - interval '3 days' where ${SAMPLE}`, [
+          server.query(`update projects set created_at = created_at - interval '3 days' where ${SAMPLE}`, [
             String(roll(99)),
             2,
           ]),
         illustrate: () =>
           server.query(
-            `insert into public.project_media (project_id, url)
-               select id, 'https://pictures.example/' || n from public.projects, generate_series(1, $3::int) n where ${SAMPLE}`,
+            `insert into project_media (project_id, url)
+               select id, 'https://pictures.example/' || n from projects, generate_series(1, $3::int) n where ${SAMPLE}`,
             [String(roll(99)), 1 + roll(3), 1 + roll(3)],
           ),
         'take pictures from': () =>
-          server.query(`delete from public.project_media where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
+          server.query(`delete from project_media where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
         delete: () => as(admin).write(`delete from projects where ${SAMPLE}`, [String(roll(99)), 1 + roll(3)]),
         restore: () => server.query(RESTORE_ALL),
       };
@@ -114,15 +115,15 @@ export const listings = ({ test }: Stage) =>
         await steps[step]!();
         await expectTrue(server, `step ${n}: ${step}`);
       }
-      await server.query('delete from public.projects');
+      await server.query('delete from projects');
       await expectTrue(server, 'when all is gone');
       await server.query(RESTORE_ALL);
       await expectTrue(server, 'when all is back');
-      await server.query('truncate public.project_media cascade');
+      await server.query('truncate project_media cascade');
       await expectTrue(server, 'without media');
-      await server.query('truncate public.case_study_metadata');
+      await server.query('truncate case_study_metadata');
       await expectTrue(server, 'without texts');
-      await server.query('truncate public.projects cascade');
+      await server.query('truncate projects cascade');
       await expectTrue(server, 'when all is emptied');
     });
   });

@@ -16,7 +16,7 @@ export const mediaAndCredits = ({ test }: Stage) =>
   describe('picture descriptions and credits', () => {
     test('give the shares of hands in credits', async ({ as, server }) => {
       await as(submitter).write(CREDIT, [ids.guestsDraft, CREDITS]);
-      const shares = 'select credits, hand_share, together_share from public.case_study_metadata where project_id = $1';
+      const shares = 'select credits, hand_share, together_share from case_study_metadata where project_id = $1';
       expect(await server.rows(shares, [ids.guestsDraft])).toEqual([
         { credits: JSON.parse(CREDITS), hand_share: 63, together_share: 25 },
       ]);
@@ -28,15 +28,15 @@ export const mediaAndCredits = ({ test }: Stage) =>
     }) => {
       for (const name of ['one', 'two'])
         await server.query(
-          `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/${name}.png')`,
+          `insert into project_media (project_id, url) values ($1, 'https://pictures.example/${name}.png')`,
           [ids.published],
         );
       const rows = await server.rows<{ id: string }>(
-        `select id from public.project_media where project_id = $1 and url like '%example/%o%.png'`,
+        `select id from project_media where project_id = $1 and url like '%example/%o%.png'`,
         [ids.published],
       );
       const [one, two] = rows as [{ id: string }, { id: string }];
-      const covers = () => server.column<string>('select id from public.project_media where is_cover');
+      const covers = () => server.column<string>('select id from project_media where is_cover');
       expect(await covers()).toEqual([]);
       for (const [actor, media] of [
         [admin, one.id],
@@ -78,33 +78,33 @@ export const mediaAndCredits = ({ test }: Stage) =>
         ]),
       ).toBe(1);
       expect(
-        await server.rows('select hand_share from public.case_study_metadata where project_id = $1', [ids.draft]),
+        await server.rows('select hand_share from case_study_metadata where project_id = $1', [ids.draft]),
       ).toEqual([{ hand_share: null }]);
     });
 
     test('are restored with a version, and removed by a version without credits', async ({ as, server }) => {
       const latest = () =>
-        server.value<number>('select max(number) as number from public.project_versions where project_id = $1', [
+        server.value<number>('select max(number) as number from project_versions where project_id = $1', [
           ids.published,
         ]);
       const publicState = async () =>
         (
           await server.rows(
-            `select (select credits from public.case_study_metadata where project_id = $1) as credits,
-                 (select array_agg(alt) from public.project_media where project_id = $1 and alt is not null) as alt`,
+            `select (select credits from case_study_metadata where project_id = $1) as credits,
+                 (select array_agg(alt) from project_media where project_id = $1 and alt is not null) as alt`,
             [ids.published],
           )
         )[0];
       // Ages the version, because a scene is one transaction, which makes one version.
       const ageVersions = () =>
-        server.query(`update public.project_versions set at = at - interval '1 day', transaction = '1'`);
+        server.query(`update project_versions set at = at - interval '1 day', transaction = '1'`);
       await ageVersions();
       await as(theService).write(PICTURE, [ids.published]);
       await as(theService).write(CREDIT, [ids.published, CREDITS]);
       const full = await latest();
       await ageVersions();
       await server.query(
-        `update public.project_versions set content = content - 'credits' where project_id = $1 and number = 1`,
+        `update project_versions set content = content - 'credits' where project_id = $1 and number = 1`,
         [ids.published],
       );
       const restore = 'select restore_project_version($1, $2, $3)';

@@ -35,7 +35,7 @@ async function store({ server }: Scene, count: number) {
   await server.query(`insert into storage.buckets (id, name) values ('films', 'films') on conflict do nothing`);
   for (let n = 1; n <= count; n++) await server.query(STORE, ['case-studies', nameOf(n), ids.creator]);
   await server.query(
-    `update public.media_files set created_at = created_at + right(left(name, 43), 1)::int * interval '1 minute'`,
+    `update media_files set created_at = created_at + right(left(name, 43), 1)::int * interval '1 minute'`,
   );
 }
 
@@ -225,7 +225,7 @@ export const mediaLibrary = ({ test }: Stage) =>
       expect(await as(admin).answer(restore, [[one, two]])).toBe(1);
       expect(names(await list(scene))).toEqual([2, 1]);
       await remove(scene, [two]);
-      await server.query(`update public.media_files set deleted_at = now() - interval '31 days' where id = $1`, [two]);
+      await server.query(`update media_files set deleted_at = now() - interval '31 days' where id = $1`, [two]);
       expect(await removable(scene)).toEqual([nameOf(2)]);
       expect((await list(scene, `state => 'deleted'`)).rows).toEqual([]);
       const title = nameOf(2);
@@ -289,8 +289,8 @@ export const mediaLibrary = ({ test }: Stage) =>
         { id: one, uses: 0, kept: true },
       ]);
       const rows = await server.rows(
-        `select impact, (select impact from public.case_study_metadata texts where texts.project_id = projects.id) as copy
-           from public.projects where id = $1`,
+        `select impact, (select impact from case_study_metadata texts where texts.project_id = projects.id) as copy
+           from projects where id = $1`,
         [ids.archived],
       );
       const text = `<p><img src="${addressOf(2)}" alt="Kettle"></p>`;

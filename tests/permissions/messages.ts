@@ -15,7 +15,7 @@ export const messages = ({ test }: Stage) =>
       await server.query(text, values);
     };
     const stored = ({ server }: Scene) =>
-      server.rows<{ name: string }>('select name, email, message from public.contact_messages');
+      server.rows<{ name: string }>('select name, email, message from contact_messages');
 
     test('can be sent by everyone', async ({ as }) => {
       for (const actor of [guest, otherUser, creator, admin]) await as(actor).rows(SEND, MESSAGE);
@@ -87,7 +87,7 @@ export const messages = ({ test }: Stage) =>
       // The global limit stops only addresses that have written before; a new address is accepted.
       const fill = (count: number) =>
         server.query(
-          `insert into public.contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, $1::int)`,
+          `insert into contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, $1::int)`,
           [count],
         );
       await fill(100);
@@ -128,20 +128,20 @@ export const messages = ({ test }: Stage) =>
       for (const actor of [guest, submitter, otherUser, creator])
         expect(await as(actor).rows(read, [project])).toEqual([]);
       const versions = await server.rows<{ text: string }>(
-        `select string_agg(content::text, '') as text from public.project_versions where project_id = $1`,
+        `select string_agg(content::text, '') as text from project_versions where project_id = $1`,
         [project],
       );
       expect(versions[0]!.text).toContain('Asha &');
       expect(versions[0]!.text).not.toContain('asha@example.com');
       expect(
-        await server.rows(`select action, object from public.audit_log where object = any ($1) order by id`, [
+        await server.rows(`select action, object from audit_log where object = any ($1) order by id`, [
           [project, message!.id],
         ]),
       ).toEqual([
         { action: 'projects.insert', object: project },
         { action: 'contact_messages.start_project', object: message!.id },
       ]);
-      expect(await server.rows('select from public.reviews where project_id = $1', [project])).toEqual([]);
+      expect(await server.rows('select from reviews where project_id = $1', [project])).toEqual([]);
     });
 
     test('and its project show each other, whichever is deleted, and restored', async ({ as, server }) => {
@@ -191,7 +191,7 @@ export const messages = ({ test }: Stage) =>
       const { as, server } = scene;
       const aged = (name: string, days: number) =>
         server.query(
-          `insert into public.contact_messages (name, email, message, created_at)
+          `insert into contact_messages (name, email, message, created_at)
              values ($1, 'a@example.com', 'x', now() - make_interval(days => $2))`,
           [name, days],
         );
@@ -201,7 +201,7 @@ export const messages = ({ test }: Stage) =>
       expect((await stored(scene)).map(({ name }) => name).sort()).toEqual(['Asha', 'older than a month']);
       for (const value of ['"soon"', '{}', '30'])
         await server.query(
-          `insert into public.site_settings (name, value) values ('contact_message_days', $1::text::jsonb)
+          `insert into site_settings (name, value) values ('contact_message_days', $1::text::jsonb)
              on conflict (name) do update set value = excluded.value`,
           [value],
         );

@@ -22,10 +22,10 @@ async function neighboursOf(scene: Scene, actor: Actor, n: number): Promise<Neig
 export const neighbours = ({ test }: Stage) =>
   describe('next experiment', () => {
     async function plant({ server }: Scene) {
-      await server.query(`update public.projects set status = 'archived' where status in ('active', 'completed')`);
+      await server.query(`update projects set status = 'archived' where status in ('active', 'completed')`);
       for (let n = 1; n <= 10; n++) {
         await server.query(
-          `insert into public.projects (id, title, status, created_by, created_at)
+          `insert into projects (id, title, status, created_by, created_at)
            values ($1, $2, $3, $4, timestamptz '2026-03-01' - $5 * interval '1 day')`,
           [id(n), `Number ${n}`, STATUS[n] ?? 'active', ids.creator, n],
         );
@@ -34,7 +34,7 @@ export const neighbours = ({ test }: Stage) =>
 
     test('is the next older one of the list, and the newest after the oldest, for every caller', async (scene) => {
       await plant(scene);
-      await scene.server.query('update public.projects set created_at = $1 where id in ($2, $3)', [
+      await scene.server.query('update projects set created_at = $1 where id in ($2, $3)', [
         '2026-02-24T00:00:00Z',
         id(5),
         id(6),
@@ -54,7 +54,7 @@ export const neighbours = ({ test }: Stage) =>
 
     test('is null for the only experiment', async ({ scene, server }) => {
       await plant(scene);
-      await server.query(`update public.projects set status = 'archived' where id <> $1`, [id(1)]);
+      await server.query(`update projects set status = 'archived' where id <> $1`, [id(1)]);
       expect(await neighboursOf(scene, guest, 1)).toMatchObject({ next: null });
     });
   });

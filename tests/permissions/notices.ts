@@ -65,9 +65,7 @@ export const mailPreferences = ({ test }: Stage) =>
       for (let times = 0; times < 2; times++) await as(admin).write(CHOOSE);
       const own = { user_id: ids.admin, submissions: false, messages: false, digest: true };
       expect(await as(admin).rows(READ)).toEqual([own]);
-      await server.query(
-        'insert into public.mail_preferences (user_id) select user_id from public.profiles on conflict do nothing',
-      );
+      await server.query('insert into mail_preferences (user_id) select user_id from profiles on conflict do nothing');
       expect(await as(admin).rows(READ)).toEqual([own]);
       expect(await as(admin).write('update mail_preferences set messages = true where user_id is not null')).toBe(1);
       for (const actor of [otherUser, creator]) {

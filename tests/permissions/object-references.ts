@@ -157,7 +157,7 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
      on conflict (name) do update set value = excluded.value`,
     ...[setting, text],
   ],
-  [null, `update public.site_settings set name = 'was_' || md5($1)::char(8) where name = 'phone'`, anyText],
+  [null, `update site_settings set name = 'was_' || md5($1)::char(8) where name = 'phone'`, anyText],
   [admin, 'delete from site_settings'],
   [
     admin,
@@ -166,15 +166,15 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
     text,
   ],
   [admin, 'delete from site_pages'],
-  [null, `update public.pages set draft = jsonb_build_object('text', $1::text) where kind = 'home'`, text],
-  [null, `update public.pages set live = draft, draft = null where kind = 'home'`],
+  [null, `update pages set draft = jsonb_build_object('text', $1::text) where kind = 'home'`, text],
+  [null, `update pages set live = draft, draft = null where kind = 'home'`],
   [
     null,
-    `insert into public.page_versions (page_id, number, content)
-     select id, (select count(*) from public.page_versions) + 1, jsonb_build_object('text', $1::text) from public.pages where kind = 'home'`,
+    `insert into page_versions (page_id, number, content)
+     select id, (select count(*) from page_versions) + 1, jsonb_build_object('text', $1::text) from pages where kind = 'home'`,
     text,
   ],
-  [null, 'delete from public.page_versions'],
+  [null, 'delete from page_versions'],
 ];
 const TURNS = 100;
 
@@ -188,9 +188,9 @@ export const objectReferences = ({ test }: Stage) =>
         else await server.query(act, values);
         expect(await linesOf(scene, RECORDED), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
       }
-      await server.query('update public.projects set impact = $1', [address(0)]);
+      await server.query('update projects set impact = $1', [address(0)]);
       expect(await linesOf(scene, RECORDED)).toContainEqual(expect.stringMatching(/^projects /));
-      await server.query('truncate public.projects cascade');
+      await server.query('truncate projects cascade');
       expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
     });
 
@@ -204,9 +204,9 @@ export const objectReferences = ({ test }: Stage) =>
     test('is repaired by the comparison when a reference is missing', async ({ scene, server }) => {
       const mended = () => server.rows('select * from private.repair_object_references()');
       expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
-      await server.query('update public.projects set impact = $1 where id = $2', [address(1), ids.published]);
+      await server.query('update projects set impact = $1 where id = $2', [address(1), ids.published]);
       await server.query(`set local session_replication_role = 'replica'`);
-      await server.query('update public.projects set impact = $1 where id = any($2)', [
+      await server.query('update projects set impact = $1 where id = any($2)', [
         `${address(2)} ${address(3)}`,
         [ids.published, ids.draft],
       ]);

@@ -26,10 +26,10 @@ export const overview = ({ test }: Stage) =>
           drafts: number;
           half: number;
         }>(`select count(*) filter (where submitted_at >= ((now() at time zone 'utc')::date - 29)::timestamp at time zone 'utc') as recent,
-             count(*) as all, (select count(*) from public.case_study_metadata where category = 'branding') as branding,
+             count(*) as all, (select count(*) from case_study_metadata where category = 'branding') as branding,
              count(*) filter (where status = 'draft') as drafts,
              count(*) filter (where submitted_at >= date_trunc('week', now() at time zone 'utc') at time zone 'utc' - interval '175 days') as half
-           from public.projects`)
+           from projects`)
       )[0]!;
     const totals = (view: Overview) => ({
       recent: view.recent,
@@ -44,23 +44,23 @@ export const overview = ({ test }: Stage) =>
       await agree();
       for (let round = 0; round < 40; round++)
         await server.query(
-          `insert into public.projects (title, status, submitted_at) select 'P', 'active', now() - make_interval(days => n * 9)
+          `insert into projects (title, status, submitted_at) select 'P', 'active', now() - make_interval(days => n * 9)
              from generate_series(0, 5) as n`,
         );
       await agree();
       await server.query(
-        `insert into public.case_study_metadata (project_id, category) select id, 'branding' from public.projects where title = 'P'`,
+        `insert into case_study_metadata (project_id, category) select id, 'branding' from projects where title = 'P'`,
       );
       await agree();
       await server.query(
-        `update public.case_study_metadata set category = 'ai' where project_id in (select id from public.projects where title = 'P' limit 100)`,
+        `update case_study_metadata set category = 'ai' where project_id in (select id from projects where title = 'P' limit 100)`,
       );
       await server.query(
-        `update public.projects set submitted_at = now() - interval '3 days', status = 'draft' where title = 'P' and submitted_at < now() - interval '20 days'`,
+        `update projects set submitted_at = now() - interval '3 days', status = 'draft' where title = 'P' and submitted_at < now() - interval '20 days'`,
       );
       await agree();
       await as(admin).write('delete from projects where id = $1', [ids.published]);
-      await server.query(`delete from public.projects where title = 'P' and status = 'active'`);
+      await server.query(`delete from projects where title = 'P' and status = 'active'`);
       await agree();
       await server.query(RESTORE_ALL);
       await agree();
@@ -81,7 +81,7 @@ export const overview = ({ test }: Stage) =>
         });
       }
       await server.query(
-        `insert into public.user_roles (user_id, role_id) select '${ids.creator}', id from public.roles where name = 'admin'`,
+        `insert into user_roles (user_id, role_id) select '${ids.creator}', id from roles where name = 'admin'`,
       );
       expect(await as(theService).answer(HEALTH)).toMatchObject({ admins: 2 });
       await server.query(`update auth.users set banned_until = now() + interval '1 day' where id = '${ids.creator}'`);

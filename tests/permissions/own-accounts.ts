@@ -49,22 +49,22 @@ export const ownAccounts = ({ test }: Stage) =>
       await signIn(scene, ids.creator);
       for (const text of [
         `update auth.users set encrypted_password = 'HASH' where id = '${ids.creator}'`,
-        `insert into public.review_steps (project_id, kind, words, given_by, mail_to) values
+        `insert into review_steps (project_id, kind, words, given_by, mail_to) values
             ('${ids.draft}', 'declined', 'Not for us.', '${ids.admin}', 'creator@example.com'),
             ('${ids.otherUsersDraft}', 'declined', 'ANSWER TO TERRY', null, null)`,
-        `insert into public.review_notes (project_id, author, body) values
+        `insert into review_notes (project_id, author, body) values
             ('${ids.draft}', '${ids.admin}', 'PRIVATE NOTE'), ('${ids.otherUsersDraft}', '${ids.creator}', 'My note')`,
         `insert into private.draft_secrets (hash, id, project_id, for_reading) values
             ('mine', '${SESSION}', '${ids.draft}', false), ('client', '${ids.otherUser}', '${ids.draft}', true)`,
-        `insert into public.draft_comments (project_id, link_id, client, body, by_team, author) values
+        `insert into draft_comments (project_id, link_id, client, body, by_team, author) values
             ('${ids.draft}', '${SESSION}', 'x', 'By my link', false, null),
             ('${ids.draft}', '${SESSION}', 'x', 'PRIVATE ANSWER', true, '${ids.admin}'),
             ('${ids.draft}', '${ids.otherUser}', 'x', 'PRIVATE COMMENT', false, null),
             ('${ids.draft}', '${ids.otherUser}', 'x', 'My answer', true, '${ids.creator}')`,
-        `insert into public.contact_messages (name, email, message) values
+        `insert into contact_messages (name, email, message) values
             ('C', 'Creator@example.com', 'My message'), ('T', 'terry@example.com', 'MESSAGE OF TERRY')`,
-        `insert into public.split_sheets (id, project_id, plan) values ('${SESSION}', '${ids.draft}', '{}')`,
-        `insert into public.split_statements (sheet_id, number, name, user_id, project_title, currency, amount, payments, terms, issued_at)
+        `insert into split_sheets (id, project_id, plan) values ('${SESSION}', '${ids.draft}', '{}')`,
+        `insert into split_statements (sheet_id, number, name, user_id, project_title, currency, amount, payments, terms, issued_at)
            values ('${SESSION}', '1-1', 'C', '${ids.creator}', 'x', 'INR', 1, '[]', 'x', now()),
              ('${SESSION}', '1-2', 'STATEMENT OF TERRY', '${ids.otherUser}', 'x', 'INR', 1, '[]', 'x', now())`,
       ])
@@ -91,15 +91,15 @@ export const ownAccounts = ({ test }: Stage) =>
       await signIn(scene, ids.creator);
       const me = as(within(creator));
       for (const typed of [`''`, `'delete'`, 'null']) await me.refused('PT422', `select delete_account(${typed})`);
-      await server.query(`insert into public.projects (title, created_by) values ('A second draft', '${ids.creator}')`);
+      await server.query(`insert into projects (title, created_by) values ('A second draft', '${ids.creator}')`);
       expect(await me.answer(DELETE)).toEqual({ deleted: true });
       const rows = await server.rows<Record<string, unknown>>(
         `select (select count(*)::int from auth.users where id = $1) + (select count(*)::int from auth.sessions where user_id = $1)
-               + (select count(*)::int from public.profiles where user_id = $1) as left,
-             (select jsonb_object_agg(title, created_by) from public.projects where title in ('Published', 'Archived', 'Draft')) as projects,
+               + (select count(*)::int from profiles where user_id = $1) as left,
+             (select jsonb_object_agg(title, created_by) from projects where title in ('Published', 'Archived', 'Draft')) as projects,
              (select count(*)::int from private.trash where table_name = 'projects') as trashed,
              (select jsonb_agg(email) from private.farewell_mails) as mails,
-             (select reason from public.audit_log where action = 'account.delete' and actor = $1) as reason`,
+             (select reason from audit_log where action = 'account.delete' and actor = $1) as reason`,
         [ids.creator],
       );
       expect(rows[0]).toEqual({
@@ -117,12 +117,12 @@ export const ownAccounts = ({ test }: Stage) =>
     });
 
     test('of the team leave their drafts to the agency, and the last admin stays', async ({ as, scene, server }) => {
-      const grant = `insert into public.user_roles select $1, id from public.roles where name = 'admin'`;
+      const grant = `insert into user_roles select $1, id from roles where name = 'admin'`;
       await as(admin).refused('PT409', DELETE);
       await signIn(scene, ids.creator);
       await server.query(grant, [ids.creator]);
       expect(await as(within(creator)).answer(DELETE)).toEqual({ deleted: true });
-      expect(await server.rows('select created_by from public.projects where id = $1', [ids.draft])).toEqual([
+      expect(await server.rows('select created_by from projects where id = $1', [ids.draft])).toEqual([
         { created_by: ids.guest },
       ]);
       await as(admin).refused('PT409', DELETE);

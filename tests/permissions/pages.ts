@@ -158,7 +158,7 @@ export const pages = ({ test }: Stage) =>
       await as(admin).call('select restore_page($1)', [id]);
       expect((await livePages(scene)).pages).toMatchObject([{ id }]);
       await as(admin).call('select delete_page($1)', [id]);
-      await server.query(`update public.pages set deleted_at = now() - interval '31 days' where id = $1`, [id]);
+      await server.query(`update pages set deleted_at = now() - interval '31 days' where id = $1`, [id]);
       await as(admin).refused('PT404', 'select restore_page($1)', [id]);
       await server.query('select private.purge_trash()');
       expect(await as(admin).rows('select id from pages where kind = $1', ['free'])).toEqual([{ id: other }]);
@@ -187,9 +187,7 @@ export const pages = ({ test }: Stage) =>
       const [second, first] = (await files()).sort((a, b) => (a.name < b.name ? 1 : -1));
       expect(first!.places).toMatchObject([used]);
       expect(await as(admin).answer('select delete_media_files(array[$1::uuid]) as answer', [first!.id])).toMatchObject(
-        {
-          deleted: [],
-        },
+        { deleted: [] },
       );
       await as(admin).call('select replace_media_file($1, $2)', [first!.id, second!.id]);
       expect((await read(scene, id)).live).toEqual({ picture: { path: two, alt: '', width: 90, height: 30 } });

@@ -9,7 +9,7 @@ export const people = ({ test }: Stage) =>
   describe('users and roles', () => {
     describe('profiles', () => {
       test('are created and deleted with their account; the guest account has none', async ({ server }) => {
-        const read = `select email, name, requested_admin, email_confirmed_at is not null as confirmed from public.profiles where user_id = $1`;
+        const read = `select email, name, requested_admin, email_confirmed_at is not null as confirmed from profiles where user_id = $1`;
         await server.query(
           `update auth.users set email = 'new@example.com', email_confirmed_at = null, raw_user_meta_data = '{"name": "Renamed", "requested_admin": "yes"}' where id = $1`,
           [ids.otherUser],

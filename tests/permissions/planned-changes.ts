@@ -41,7 +41,7 @@ export const plannedChanges = (stage: Stage) =>
     const { test } = stage;
     const plans = ({ server }: Scene, id: string = ids.published) =>
       server.rows<Plan>(
-        `select kind, fields, base, due_at::text, problem, updated_at::text from public.planned_changes
+        `select kind, fields, base, due_at::text, problem, updated_at::text from planned_changes
            where coalesce(project_id, page_id) = $1 order by kind`,
         [id],
       );
@@ -49,7 +49,7 @@ export const plannedChanges = (stage: Stage) =>
       (
         await server.rows<{ seen: string; title: string; client: string | null; status: string; hidden: number }>(
           `select updated_at::text as seen, title, client, status, amount::float8 as hidden
-           from public.projects left join public.project_budgets on project_id = id where id = $1`,
+           from projects left join project_budgets on project_id = id where id = $1`,
           [id],
         )
       )[0]!;
@@ -77,9 +77,7 @@ export const plannedChanges = (stage: Stage) =>
     const saveParts = ({ as }: Scene, ...what: Parameters<typeof stagedCall>) =>
       as(admin).answer(STAGE_PARTS, stagedCall(...what));
     const runDue = async ({ server }: Scene) => {
-      await server.query(
-        `update public.planned_changes set due_at = now() where due_at is not null and problem is null`,
-      );
+      await server.query(`update planned_changes set due_at = now() where due_at is not null and problem is null`);
       const outcomes: unknown[] = [];
       for (;;) {
         const rows = await server.rows<{ refused: string | null }>('select * from private.publish_next_due()');
@@ -91,7 +89,7 @@ export const plannedChanges = (stage: Stage) =>
       as(admin).write('update projects set title = $2 where id = $1', [ids.published, title]);
 
     test('store only the fields that differ, as the tables would, and change nothing that readers see', async (scene) => {
-      const before = [await project(scene), await scene.server.rows('select max(number) from public.project_versions')];
+      const before = [await project(scene), await scene.server.rows('select max(number) from project_versions')];
       expect(await save(scene, { title: 'New', budget: '7.50', client: null, tags: ['one'] })).toBe(true);
       expect(await plans(scene)).toMatchObject([
         {
@@ -99,10 +97,9 @@ export const plannedChanges = (stage: Stage) =>
           base: { title: 'Published', budget: 100, tags: ['mad'] },
         },
       ]);
-      expect([
-        await project(scene),
-        await scene.server.rows('select max(number) from public.project_versions'),
-      ]).toEqual(before);
+      expect([await project(scene), await scene.server.rows('select max(number) from project_versions')]).toEqual(
+        before,
+      );
       expect(await save(scene, { title: 'Published', budget: 100, tags: ['mad'] })).toBe(true);
       expect(await plans(scene)).toEqual([]);
     });
@@ -239,7 +236,7 @@ export const plannedChanges = (stage: Stage) =>
       await saveParts(scene, { media: media.map((item) => ({ ...item, title: 'Staged' })) });
       await as(admin).rows(
         `select describe_media_files(jsonb_build_array(jsonb_build_object('id', id, 'seen', updated_at, 'alt', 'A lamp')))
-           from public.media_files where name like '%' || $1 || '.png'`,
+           from media_files where name like '%' || $1 || '.png'`,
         [PICTURE.id],
       );
       await as(admin).call(PUBLISH, [ids.published]);
@@ -272,21 +269,18 @@ export const plannedChanges = (stage: Stage) =>
     });
 
     test('compare facts one by one, and keep live changes of other facts', async ({ as, scene, server }) => {
-      await server.query(`insert into public.site_settings (name, value)
+      await server.query(`insert into site_settings (name, value)
           values ('project_facts', '[{"name": "Wood", "kind": "text"}, {"name": "Year", "kind": "number"}, {"name": "City", "kind": "text"}]')`);
       const write = (facts: object) =>
         as(admin).write('update projects set facts = $2::text::jsonb where id = $1', [
           ids.published,
           JSON.stringify(facts),
         ]);
-      const live = async () =>
-        (await server.rows('select facts from public.projects where id = $1', [ids.published]))[0];
+      const live = async () => (await server.rows('select facts from projects where id = $1', [ids.published]))[0];
       await write({ wood: 'Oak', year: 1, city: 'Pune' });
       await save(scene, { facts: { wood: 'Teak', year: 1 } });
       await write({ wood: 'Oak', year: 2, city: 'Pune' });
-      expect(await as(admin).value<object>(PARTS, [ids.published])).toMatchObject({
-        conflicts: [],
-      });
+      expect(await as(admin).value<object>(PARTS, [ids.published])).toMatchObject({ conflicts: [] });
       await as(admin).call(PUBLISH, [ids.published]);
       expect(await live()).toEqual({ facts: { wood: 'Teak', year: 2 } });
 
@@ -307,7 +301,7 @@ export const plannedChanges = (stage: Stage) =>
       expect(await refusal('unpublish', '1 hour')).toBe('PT422');
       await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
       expect(await refusal('publish', '3 days')).toBe('PT422');
-      await server.query(`update public.planned_changes set due_at = due_at - interval '3 days'`);
+      await server.query(`update planned_changes set due_at = due_at - interval '3 days'`);
       for (const status of ['active', 'draft']) {
         expect(await server.rows('select * from private.publish_next_due()')).toMatchObject([{ refused: null }]);
         expect((await project(scene, ids.draft)).status).toBe(status);
@@ -322,7 +316,7 @@ export const plannedChanges = (stage: Stage) =>
     test('are not unpublished when their publication was refused', async (scene) => {
       await scene.as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
       await scene.as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
-      await scene.server.query(`update public.planned_changes set problem = 'No alt text.' where kind = 'publish'`);
+      await scene.server.query(`update planned_changes set problem = 'No alt text.' where kind = 'publish'`);
       expect(await runDue(scene)).toEqual(['It was not published before. No alt text.']);
     });
 
@@ -352,7 +346,7 @@ export const plannedChanges = (stage: Stage) =>
         await as(admin).call(PLAN, ['unpublish', '1 day', ids.published]);
         await as(admin).call(PLAN, ['publish', '2 days', ids.published]);
         if (title === 'First') {
-          await server.query(`update public.planned_changes set due_at = due_at - interval '3 days'`);
+          await server.query(`update planned_changes set due_at = due_at - interval '3 days'`);
           for (let count = 0; count < 2; count++) await server.query('select * from private.publish_next_due()');
         } else {
           await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
@@ -364,7 +358,7 @@ export const plannedChanges = (stage: Stage) =>
 
     test('publish the draft of a page at a date, unless it was published or discarded before', async (scene) => {
       const { as, server } = scene;
-      const rows = await server.rows<{ id: string }>(`select id from public.pages where kind = 'about'`);
+      const rows = await server.rows<{ id: string }>(`select id from pages where kind = 'about'`);
       const { id } = rows[0]!;
       const planPage = `select plan_change('publish', now() + interval '1 day', p_page => $1)`;
       await as(admin).refused('PT422', planPage, [id]);
@@ -410,7 +404,7 @@ export const plannedChanges = (stage: Stage) =>
       expect(await plans(scene)).toEqual([]);
       await server.query(RESTORE_ALL);
       expect(await plans(scene)).toMatchObject([{ fields: { title: 'Staged' }, problem: null }]);
-      await server.query(`update public.planned_changes set due_at = now() - interval '1 second'`);
+      await server.query(`update planned_changes set due_at = now() - interval '1 second'`);
       await as(admin).write('delete from projects where id = $1', [ids.published]);
       await server.query(RESTORE_ALL);
       expect(await runDue(scene)).toEqual([]);
@@ -438,7 +432,7 @@ export const plannedChanges = (stage: Stage) =>
         [name.replace('1.png', '2.png')],
       );
       const files = await server.rows<{ id: string; places: object }>(
-        `select id, private.media_places(file) -> 'places' as places from public.media_files file where name like 'images/0c0c0c0c%' order by name`,
+        `select id, private.media_places(file) -> 'places' as places from media_files file where name like 'images/0c0c0c0c%' order by name`,
       );
       expect(files[0]!.places).toMatchObject([{ kind: 'project', id: ids.published }]);
       await as(admin).call('select replace_media_file($1, $2)', [files[0]!.id, files[1]!.id]);

@@ -13,17 +13,15 @@ export const projectEditing = ({ test }: Stage) =>
       const twoMore = async ({ server }: Scene) => {
         const rows = await server.rows<{ id: string }>(
           `with fresh as (
-             insert into public.project_media (project_id, url, "order")
+             insert into project_media (project_id, url, "order")
              select $1, 'https://pictures.example/' || n || '.png', n from generate_series(1, 2) n returning id)
-           select id from fresh union select id from public.project_media where project_id = $1`,
+           select id from fresh union select id from project_media where project_id = $1`,
           [ids.published],
         );
         return rows.map(({ id }) => id).sort();
       };
       const orderIn = ({ server }: Scene) =>
-        server.column<string>('select id from public.project_media where project_id = $1 order by "order"', [
-          ids.published,
-        ]);
+        server.column<string>('select id from project_media where project_id = $1 order by "order"', [ids.published]);
 
       test('can be changed by admins and the service (PFORM-12, PERM-12)', async ({ as, scene }) => {
         const all = await twoMore(scene);
@@ -67,10 +65,9 @@ export const projectEditing = ({ test }: Stage) =>
         expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', null])).toBe(1);
         expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Cleo', 0])).toBe(1);
         expect(
-          await server.rows(
-            'select sum(contribution_percentage) as sum from public.project_members where project_id = $1',
-            [ids.published],
-          ),
+          await server.rows('select sum(contribution_percentage) as sum from project_members where project_id = $1', [
+            ids.published,
+          ]),
         ).toEqual([{ sum: '100.00' }]);
       });
 
@@ -102,8 +99,8 @@ export const projectEditing = ({ test }: Stage) =>
       });
 
       test('can be lowered when they already exceed the limit', async ({ as, server }) => {
-        await server.query('alter table public.project_members disable trigger limit_added_shares');
-        await server.query(`insert into public.project_members (project_id, name, contribution_percentage)
+        await server.query('alter table project_members disable trigger limit_added_shares');
+        await server.query(`insert into project_members (project_id, name, contribution_percentage)
             values ('${ids.published}', 'Asha', 90), ('${ids.published}', 'Ben', 90)`);
         const set = `update project_members set contribution_percentage = $1 where name = 'Ben'`;
         expect(await as(admin).write(set, [80])).toBe(1);

@@ -5,7 +5,7 @@ import type { Scene, Stage } from './stage.ts';
 const INSERT = `insert into site_settings (name, value) values ('project_facts', $1::text::jsonb)`;
 const UPDATE = `update site_settings set value = $1::text::jsonb where name = 'project_facts'`;
 const WRITE = 'update projects set facts = $2::text::jsonb where id = $1';
-const MAKE_EDITOR = `insert into public.user_roles (user_id, role_id) select $1::uuid, id from public.roles where name = 'editor'`;
+const MAKE_EDITOR = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = 'editor'`;
 
 const material = { name: 'Material', kind: 'text' };
 const year = { name: 'Year', kind: 'number', shown: 'card' };
@@ -32,22 +32,22 @@ export const projectFacts = (stage: Stage) =>
     const defined = async ({ server }: Scene) =>
       (
         await server.rows<{ value: { id: string; options?: string[] }[] }>(
-          `select value from public.site_settings where name = 'project_facts'`,
+          `select value from site_settings where name = 'project_facts'`,
         )
       )[0]?.value ?? [];
     const facts = ({ server }: Scene, id: string = ids.published) =>
-      server.value<object>('select facts from public.projects where id = $1', [id]);
+      server.value<object>('select facts from projects where id = $1', [id]);
     const define = ({ as }: Scene, fields: object[]) => as(admin).write(INSERT, [json(fields)]);
     const redefine = ({ as }: Scene, fields: object[]) => as(admin).write(UPDATE, [json(fields)]);
     /** Ages all versions, because a scene is one transaction, which makes one version. */
-    const age = ({ server }: Scene) => server.query(`update public.project_versions set at = at - interval '1 day'`);
+    const age = ({ server }: Scene) => server.query(`update project_versions set at = at - interval '1 day'`);
     const fill = async (scene: Scene, values: object, actor: Actor = admin) => {
       await age(scene);
       return scene.as(actor).write(WRITE, [ids.published, json(values)]);
     };
     const versions = ({ server }: Scene) =>
       server.rows<{ number: number; changed: string[]; facts: object }>(
-        `select number, changed, content -> 'facts' as facts from public.project_versions where project_id = $1 order by 1`,
+        `select number, changed, content -> 'facts' as facts from project_versions where project_id = $1 order by 1`,
         [ids.published],
       );
     const found = async ({ as }: Scene, words: string) => [
@@ -244,9 +244,7 @@ export const projectFacts = (stage: Stage) =>
       await emptyTrash(scene);
       expect(
         await as(admin).call('select restore_from_trash(array[$1::uuid]) as answer', [ids.published]),
-      ).toMatchObject({
-        answer: { projects: 1 },
-      });
+      ).toMatchObject({ answer: { projects: 1 } });
       expect(await facts(scene)).toEqual({});
       expect(await server.rows(`select from private.trash where table_name = 'project_facts'`)).toEqual([]);
     });
@@ -259,7 +257,7 @@ export const projectFacts = (stage: Stage) =>
       expect(await as(admin).answer(staged, [ids.published])).toBe(true);
       expect(await facts(scene)).toEqual({ material: 'Felt', year: 7 });
       const rows = await server.rows<{ fields: object; updated: string }>(
-        'select fields, updated_at::text as updated from public.planned_changes',
+        'select fields, updated_at::text as updated from planned_changes',
       );
       expect(rows[0]!.fields).toEqual({ facts: { material: 'Wool', year: 7 } });
       await as(admin).call('select publish_revision($1, $2::text::timestamptz) as answer', [

@@ -14,16 +14,16 @@ export const projectSaving = ({ test }: Stage) =>
       (
         await server.rows<{ title: string; category: string | null; tags: string[]; seen: string }>(
           `select title, category, tags, projects.updated_at::text as seen
-           from public.projects left join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
+           from projects left join case_study_metadata on project_id = projects.id where projects.id = $1`,
           [id],
         )
       )[0]!;
     const versions = ({ server }: Scene) =>
       server.rows<{ number: number; changed: string[] }>(
-        'select number, changed from public.project_versions where project_id = $1 order by number',
+        'select number, changed from project_versions where project_id = $1 order by number',
         [ids.published],
       );
-    const log = ({ server }: Scene) => server.column<string>('select action from public.audit_log order by id');
+    const log = ({ server }: Scene) => server.column<string>('select action from audit_log order by id');
 
     test('stores category and tags for admins and the service (PERM-12)', async ({ as, scene }) => {
       const before = await storedProject(scene);
@@ -41,7 +41,7 @@ export const projectSaving = ({ test }: Stage) =>
 
     test('creates one version with its changes (D7)', async ({ as, scene, server }) => {
       const versionCount = (await versions(scene)).length;
-      await server.query(`update public.project_versions set at = at - interval '1 day'`);
+      await server.query(`update project_versions set at = at - interval '1 day'`);
       const { seen } = await storedProject(scene);
       await as(admin).rows(SAVE, [ids.published, seen, 'Renamed', 'video', ['mad', 'new']]);
       const [made, ...more] = (await versions(scene)).slice(versionCount);
@@ -64,7 +64,7 @@ export const projectSaving = ({ test }: Stage) =>
 
     test('creates no project: upload_project does', async ({ as, server }) => {
       expect(await as(admin).rows(SAVE, [null, null, 'New', 'social', ['fresh']])).toEqual([{ id: null }]);
-      expect(await server.rows(`select from public.projects where title = 'New'`)).toEqual([]);
+      expect(await server.rows(`select from projects where title = 'New'`)).toEqual([]);
     });
 
     test('stores credits, and keeps the present ones when none are sent', async ({ as, scene }) => {
@@ -87,9 +87,9 @@ export const projectSaving = ({ test }: Stage) =>
 
     test('does not overwrite a concurrent change, even of category or tags only', async ({ as, scene, server }) => {
       const before = `(now() - interval '1 minute')`;
-      await server.query(`alter table public.projects disable trigger touch`);
-      await server.query(`update public.projects set updated_at = ${before} where id = $1`, [ids.published]);
-      await server.query(`alter table public.projects enable trigger touch`);
+      await server.query(`alter table projects disable trigger touch`);
+      await server.query(`update projects set updated_at = ${before} where id = $1`, [ids.published]);
+      await server.query(`alter table projects enable trigger touch`);
       const { seen } = await storedProject(scene);
       await as(theService).write(`update case_study_metadata set category = 'strategy'`);
       expect(await as(admin).rows(SAVE, [ids.published, seen, 'Slower', 'ai', []])).toEqual([{ id: null }]);

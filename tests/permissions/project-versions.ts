@@ -21,13 +21,12 @@ export const projectVersions = ({ test, play }: Stage) =>
   describe('project versions', () => {
     const versionsIn = ({ server }: Scene, id: string = ids.published) =>
       server.rows<Version>(
-        `select number, actor, actor_kind, changed, restored_from, content from public.project_versions
+        `select number, actor, actor_kind, changed, restored_from, content from project_versions
            where project_id = $1 order by number`,
         [id],
       );
     /** Ages all versions by a day, because a scene is one transaction, which makes one version. */
-    const ageVersions = ({ server }: Scene) =>
-      server.query(`update public.project_versions set at = at - interval '1 day'`);
+    const ageVersions = ({ server }: Scene) => server.query(`update project_versions set at = at - interval '1 day'`);
     const save = async (scene: Scene, text: string, values: string[] = [ids.published]) => {
       await ageVersions(scene);
       await scene.as(admin).write(text, values);
@@ -99,7 +98,7 @@ export const projectVersions = ({ test, play }: Stage) =>
       const before = (await versionsIn(scene, ids.guestsDraft)).length;
       await ageVersions(scene);
       const minutes = () =>
-        scene.server.query(`update public.project_versions set at = at - interval '5 minutes', transaction = '1'`);
+        scene.server.query(`update project_versions set at = at - interval '5 minutes', transaction = '1'`);
       for (const text of ['<p>One</p>', '<p>Two</p>', '<p>Three</p>']) {
         await write(text);
         await minutes();
@@ -123,9 +122,9 @@ export const projectVersions = ({ test, play }: Stage) =>
 
     test('are limited to two hundred: older ones are thinned out, the first stays, and changes are merged', async (scene) => {
       const { server } = scene;
-      await server.query('delete from public.project_versions where project_id = $1', [ids.published]);
+      await server.query('delete from project_versions where project_id = $1', [ids.published]);
       await server.query(
-        `insert into public.project_versions (project_id, number, actor_kind, changed, content, transaction)
+        `insert into project_versions (project_id, number, actor_kind, changed, content, transaction)
            select $1, n, 'admin', case when n = 1 then '{}'::text[] when n % 2 = 0 then '{title}' else '{client}' end,
              jsonb_build_object('title', n), '1' from generate_series(1, 200) n`,
         [ids.published],
@@ -161,13 +160,13 @@ export const projectVersions = ({ test, play }: Stage) =>
       expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
       expect(last.content).toEqual({ ...first.content, status: 'completed' });
       expect(
-        await server.rows(`select object, reason from public.audit_log where action = 'projects.restore_version'`),
+        await server.rows(`select object, reason from audit_log where action = 'projects.restore_version'`),
       ).toEqual([{ object: ids.published, reason: `version ${first.number}` }]);
     });
 
     test('are restored with the team in its order, and the media out of the trash', async ({ as, scene, server }) => {
       await server.query(
-        `insert into public.project_members (project_id, name, created_at) select $1, name, now() - age::interval
+        `insert into project_members (project_id, name, created_at) select $1, name, now() - age::interval
            from (values ('Last', '1 day'), ('First', '2 days')) as member (name, age)`,
         [ids.published],
       );
@@ -201,14 +200,14 @@ export const projectVersions = ({ test, play }: Stage) =>
       );
       await ageVersions(scene);
       await server.query(
-        `insert into public.project_media (project_id, url, "order")
+        `insert into project_media (project_id, url, "order")
            select $1, 'https://mad.example/storage/v1/object/public/case-studies/' || name, 5 from unnest($2::text[]) name`,
         [ids.published, [name(1), name(2)]],
       );
-      await server.query(
-        `insert into public.project_media (project_id, type, url, "order") values ($1, 'video', $2, 6)`,
-        [ids.published, 'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4'],
-      );
+      await server.query(`insert into project_media (project_id, type, url, "order") values ($1, 'video', $2, 6)`, [
+        ids.published,
+        'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4',
+      ]);
       const target = (await versionsIn(scene)).at(-1)!.number;
       await save(scene, 'delete from project_media where project_id = $1');
       await ageVersions(scene);
@@ -227,13 +226,13 @@ export const projectVersions = ({ test, play }: Stage) =>
       const [picture, member] = [target.content.media[0]!['id'] as string, target.content.team[0]!['id'] as string];
       await save(scene, 'delete from project_media where project_id = $1');
       await save(scene, 'delete from project_members where project_id = $1');
-      await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
-      await server.query('delete from public.project_members where project_id = $1', [ids.draft]);
+      await server.query('delete from project_media where project_id = $1', [ids.draft]);
+      await server.query('delete from project_members where project_id = $1', [ids.draft]);
       await server.query(
-        `insert into public.project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/theirs')`,
+        `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/theirs')`,
         [picture, ids.draft],
       );
-      await server.query(`insert into public.project_members (id, project_id, name) values ($1, $2, 'Theirs')`, [
+      await server.query(`insert into project_members (id, project_id, name) values ($1, $2, 'Theirs')`, [
         member,
         ids.draft,
       ]);
@@ -265,7 +264,7 @@ export const projectVersions = ({ test, play }: Stage) =>
 
     test('contain no names of deleted accounts', async ({ scene, server }) => {
       await ageVersions(scene);
-      await server.query(`update public.project_versions set actor = $1, actor_kind = 'user' where project_id = $2`, [
+      await server.query(`update project_versions set actor = $1, actor_kind = 'user' where project_id = $2`, [
         ids.creator,
         ids.published,
       ]);

@@ -42,7 +42,7 @@ export const projects = ({ test, play }: Stage) =>
       const newest = async ({ server }: Scene) =>
         (
           await server.rows<{ status: string; created_by: string; submitted_at: unknown }>(
-            `select status, created_by, submitted_at from public.projects where title = 'New'`,
+            `select status, created_by, submitted_at from projects where title = 'New'`,
           )
         )[0];
 
@@ -50,7 +50,7 @@ export const projects = ({ test, play }: Stage) =>
         for (const actor of [guest, otherUser]) {
           expect(await scene.as(actor).write(insert, ['active', null])).toBe(1);
           expect(await newest(scene)).toMatchObject({ status: 'draft', submitted_at: null });
-          await scene.server.query(`delete from public.projects where title = 'New'`);
+          await scene.server.query(`delete from projects where title = 'New'`);
         }
       });
 
@@ -58,10 +58,10 @@ export const projects = ({ test, play }: Stage) =>
         for (const claimed of [ids.nil, ids.guest, ids.creator, ids.admin, null]) {
           await scene.as(guest).write(insert, ['draft', claimed]);
           expect(await newest(scene)).toMatchObject({ created_by: ids.guest });
-          await scene.server.query(`delete from public.projects where title = 'New'`);
+          await scene.server.query(`delete from projects where title = 'New'`);
           await scene.as(otherUser).write(insert, ['draft', claimed]);
           expect(await newest(scene)).toMatchObject({ created_by: ids.otherUser });
-          await scene.server.query(`delete from public.projects where title = 'New'`);
+          await scene.server.query(`delete from projects where title = 'New'`);
         }
       });
 
@@ -145,14 +145,14 @@ export const projects = ({ test, play }: Stage) =>
     describe('deleting', () => {
       test('deletes only own rows when a statement targets all rows', async ({ as, server }) => {
         expect(await as(otherUser).write('delete from projects where id is not null')).toBe(1);
-        expect(await server.rows('select from public.projects')).toHaveLength(5);
+        expect(await server.rows('select from projects')).toHaveLength(5);
       });
 
       test('lets an admin clear table after table in the order of the cleanup (CLEAN-05)', async ({ as, server }) => {
         for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
           expect(await as(admin).write(`delete from ${table} where id is not null`)).toBe(6);
         }
-        expect(await server.rows('select from public.projects')).toEqual([]);
+        expect(await server.rows('select from projects')).toEqual([]);
       });
     });
 

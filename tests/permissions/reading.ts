@@ -11,7 +11,7 @@ export const reading = ({ test }: Stage) =>
   describe('page views', () => {
     const switchTo = ({ server }: Scene, value: string) =>
       server.query(
-        `insert into public.site_settings (name, value) values ('analytics', $1::text::jsonb)
+        `insert into site_settings (name, value) values ('analytics', $1::text::jsonb)
          on conflict (name) do update set value = excluded.value`,
         [value],
       );
@@ -19,7 +19,7 @@ export const reading = ({ test }: Stage) =>
       Object.fromEntries(
         (
           await server.rows<{ at: string; count: number }>(
-            `select page || ' ' || mark as at, count from public.reading_counts order by 1`,
+            `select page || ' ' || mark as at, count from reading_counts order by 1`,
           )
         ).map(({ at, count }) => [at, count]),
       );
@@ -33,11 +33,7 @@ export const reading = ({ test }: Stage) =>
       expect(await counted(scene)).toEqual({});
       await switchTo(scene, 'true');
       for (const actor of [guest, otherUser, creator, admin]) await as(actor).rows(RECORD, VISIT);
-      expect(await counted(scene)).toEqual({
-        '/about visit': 4,
-        '/about depth:25': 4,
-        '/about section:results': 4,
-      });
+      expect(await counted(scene)).toEqual({ '/about visit': 4, '/about depth:25': 4, '/about section:results': 4 });
     });
 
     test('are not counted for visitors who opt out', async ({ as, scene }) => {
@@ -52,7 +48,7 @@ export const reading = ({ test }: Stage) =>
       await switchTo(scene, 'true');
       const { server } = scene;
       await server.query(
-        `insert into public.pages (path, title, live, live_title) values ('/studio', 'Studio', '{}', 'Studio'), ('/plan', 'Plan', null, null)`,
+        `insert into pages (path, title, live, live_title) values ('/studio', 'Studio', '{}', 'Studio'), ('/plan', 'Plan', null, null)`,
       );
       const pages = ['/', '/case-studies', '/join', '/contact', '/studio', `/case-studies/${ids.published}`];
       for (const page of pages) await scene.as(guest).rows(RECORD, [page, ['visit']]);
@@ -85,11 +81,11 @@ export const reading = ({ test }: Stage) =>
     test('are kept for 400 days', async ({ as, scene, server }) => {
       await switchTo(scene, 'true');
       await server.query(
-        `insert into public.reading_counts (day, page, mark)
+        `insert into reading_counts (day, page, mark)
            select (now() at time zone 'utc')::date - days, '/join', 'visit' from unnest(array[400, 401]) as aged (days)`,
       );
       await as(guest).rows(RECORD, ['/', ['visit']]);
-      expect(await server.rows(`select from public.reading_counts where page = '/join'`)).toHaveLength(1);
+      expect(await server.rows(`select from reading_counts where page = '/join'`)).toHaveLength(1);
     });
 
     test('are returned as days, pages, depths and sections', async ({ as, scene }) => {

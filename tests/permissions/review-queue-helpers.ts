@@ -12,7 +12,7 @@ export const reviewQueueHelpers = ({ test }: Stage) =>
         `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ('${second}', 'second@example.com', now(), '{"name": "Second"}')`,
       );
       await server.query(
-        `insert into public.user_roles (user_id, role_id) select '${second}', id from public.roles where name = 'admin'`,
+        `insert into user_roles (user_id, role_id) select '${second}', id from roles where name = 'admin'`,
       );
     };
 
@@ -20,7 +20,7 @@ export const reviewQueueHelpers = ({ test }: Stage) =>
       const ASSIGN = 'update reviews set assignee = $2 where project_id = $1';
       const assignee = async ({ server }: Scene) =>
         (
-          await server.rows<{ assignee: string | null }>('select assignee from public.reviews where project_id = $1', [
+          await server.rows<{ assignee: string | null }>('select assignee from reviews where project_id = $1', [
             ids.guestsDraft,
           ])
         )[0]?.assignee;
@@ -97,7 +97,7 @@ export const reviewQueueHelpers = ({ test }: Stage) =>
       test('are set by admins and the service, in an order that everyone reads', async ({ as, scene, server }) => {
         const featured = [
           await server.value<string>(
-            `insert into public.projects (title, status) values ('Second', 'completed') returning id`,
+            `insert into projects (title, status) values ('Second', 'completed') returning id`,
           ),
           ids.published,
         ];
@@ -132,8 +132,8 @@ export const reviewQueueHelpers = ({ test }: Stage) =>
       test('create no version, and do not change the project', async ({ as, server }) => {
         const state = () =>
           server.rows(
-            `select updated_at::text, (select count(*)::int from public.project_versions where project_id = $1) as versions
-                 from public.projects where id = $1`,
+            `select updated_at::text, (select count(*)::int from project_versions where project_id = $1) as versions
+                 from projects where id = $1`,
             [ids.published],
           );
         const before = await state();
@@ -178,7 +178,7 @@ export const reviewQueueHelpers = ({ test }: Stage) =>
         ).toBe(1);
         await scene.as(admin).write('delete from projects where id = $1', [ids.published]);
         await scene.as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.published]);
-        expect(await scene.server.rows('select status from public.projects where id = $1', [ids.published])).toEqual([
+        expect(await scene.server.rows('select status from projects where id = $1', [ids.published])).toEqual([
           { status: 'completed' },
         ]);
       });

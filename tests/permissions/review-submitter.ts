@@ -34,10 +34,10 @@ export const reviewSubmitter = ({ test }: Stage) =>
 
     test('replaces the media while the draft is still being sent, and no other actor does', async ({ as, server }) => {
       const REPLACE = `select replace_draft_media($1, '[{"id": "${ADDED}", "url": "https://pictures.example/new.png"}]')`;
-      const media = () => server.rows('select id from public.project_media where project_id = $1', [ids.guestsDraft]);
-      await server.query('delete from public.project_media where project_id = $1', [ids.guestsDraft]);
+      const media = () => server.rows('select id from project_media where project_id = $1', [ids.guestsDraft]);
+      await server.query('delete from project_media where project_id = $1', [ids.guestsDraft]);
       await server.query(
-        `insert into public.project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
+        `insert into project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
       );
       for (const actor of [guest, otherUser, creator, admin, withSecret('x'.repeat(43))])
         await as(actor).refused('42501', REPLACE, [ids.guestsDraft]);
@@ -45,7 +45,7 @@ export const reviewSubmitter = ({ test }: Stage) =>
       expect(await media()).toEqual([{ id: ACCOUNT }]);
       await as(submitter).rows(REPLACE, [ids.guestsDraft]);
       expect(await media()).toEqual([{ id: ADDED }]);
-      await server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [
+      await server.query(`update projects set created_at = now() - interval '3 hours' where id = $1`, [
         ids.guestsDraft,
       ]);
       await as(submitter).refused('42501', REPLACE, [ids.guestsDraft]);
@@ -54,7 +54,7 @@ export const reviewSubmitter = ({ test }: Stage) =>
     describe('requested changes', () => {
       const prepared = async (scene: Scene) => {
         await scene.server.query(
-          `insert into public.project_media (id, project_id, url, title, "order") values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`,
+          `insert into project_media (id, project_id, url, title, "order") values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/kept.png', null, 5)`,
         );
         await answerReview(scene, ids.guestsDraft, 'ask', 'Name the picture');
       };
@@ -65,15 +65,15 @@ export const reviewSubmitter = ({ test }: Stage) =>
         for (const actor of [guest, otherUser, creator, admin])
           await as(actor).refused('42501', SEND_BACK, [ids.guestsDraft]);
         await as(theService).refused('42501', SEND_BACK, [ids.guestsDraft]);
-        await server.query(`update public.reviews set rights_cleared = true, client_agreed = true`);
+        await server.query(`update reviews set rights_cleared = true, client_agreed = true`);
         await as(submitter).rows(SEND_BACK, [ids.guestsDraft]);
         expect(
           await server.rows(
             `select p.title, p.client, p.description, p.impact, p.created_by, p.status, m.category, m.tags, r.state, r.rights_cleared, r.client_agreed,
                r.before ->> 'title' as before,
-               (select json_agg(json_build_array(id, type, url, title) order by "order") from public.project_media where project_id = p.id) as media,
-               (select words from public.review_steps where project_id = p.id and kind = 'sent_back') as words
-             from public.projects p join public.case_study_metadata m on m.project_id = p.id join public.reviews r on r.project_id = p.id
+               (select json_agg(json_build_array(id, type, url, title) order by "order") from project_media where project_id = p.id) as media,
+               (select words from review_steps where project_id = p.id and kind = 'sent_back') as words
+             from projects p join case_study_metadata m on m.project_id = p.id join reviews r on r.project_id = p.id
              where p.id = $1`,
             [ids.guestsDraft],
           ),
@@ -102,7 +102,7 @@ export const reviewSubmitter = ({ test }: Stage) =>
           await as(submitter).refused('PT422', SEND_BACK.replace(/p_media => [\s\S]*\)$/, `p_media => ${media})`), [
             ids.guestsDraft,
           ]);
-        expect(await server.rows(`select from public.projects where title = 'Better'`)).toEqual([]);
+        expect(await server.rows(`select from projects where title = 'Better'`)).toEqual([]);
         await server.query(`update private.draft_secrets set expires_at = now()`);
         await as(submitter).refused('42501', SEND_BACK, [ids.guestsDraft]);
       });
@@ -113,11 +113,11 @@ export const reviewSubmitter = ({ test }: Stage) =>
         await as(submitter).rows(
           SEND_BACK.replaceAll(
             ADDED,
-            await server.value<string>(`select id from public.project_media where project_id = '${ids.draft}'`),
+            await server.value<string>(`select id from project_media where project_id = '${ids.draft}'`),
           ),
           [ids.guestsDraft],
         );
-        expect(await server.rows(`select from public.project_media where project_id = '${ids.draft}'`)).toHaveLength(1);
+        expect(await server.rows(`select from project_media where project_id = '${ids.draft}'`)).toHaveLength(1);
         await as(submitter).refused('42501', SEND_BACK, [ids.draft]);
         await as(submitter).refused('42501', 'delete from project_media');
       });
@@ -148,18 +148,18 @@ export const reviewSubmitter = ({ test }: Stage) =>
         expect(await answerReview(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
         const waiting = () =>
           server.rows(
-            'select waiting.mail_to from public.review_steps steps, private.unmailed_review_step(steps.id) waiting order by waiting.given_at',
+            'select waiting.mail_to from review_steps steps, private.unmailed_review_step(steps.id) waiting order by waiting.given_at',
           );
         expect(await waiting()).toEqual([{ mail_to: 'me@example.com' }, { mail_to: 'creator@example.com' }]);
-        await server.query('select private.review_step_mailed(id) from public.review_steps');
+        await server.query('select private.review_step_mailed(id) from review_steps');
         expect(await waiting()).toEqual([]);
         const known = () =>
           server.rows(
-            `select email from public.review_contacts union all select mail_to from public.review_steps where mail_to like 'me%'`,
+            `select email from review_contacts union all select mail_to from review_steps where mail_to like 'me%'`,
           );
         const age = async (days: number) => {
-          await server.query(`update public.reviews set answered_at = now() - make_interval(days => $1)`, [days]);
-          await server.query(`update public.review_steps set given_at = now() - make_interval(days => $1)`, [days]);
+          await server.query(`update reviews set answered_at = now() - make_interval(days => $1)`, [days]);
+          await server.query(`update review_steps set given_at = now() - make_interval(days => $1)`, [days]);
           await server.query('select private.delete_review_addresses()');
         };
         await age(29);
@@ -197,9 +197,9 @@ export const reviewSubmitter = ({ test }: Stage) =>
 
       test('is kept while no answer was given', async ({ as, server }) => {
         await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
-        await server.query(`update public.reviews set arrived_at = now() - interval '90 days'`);
+        await server.query(`update reviews set arrived_at = now() - interval '90 days'`);
         await server.query('select private.delete_review_addresses()');
-        expect(await server.rows('select from public.review_contacts')).toHaveLength(1);
+        expect(await server.rows('select from review_contacts')).toHaveLength(1);
       });
     });
 
@@ -209,10 +209,10 @@ export const reviewSubmitter = ({ test }: Stage) =>
       await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
       const readReview = () =>
         server.rows(
-          `select to_jsonb(r) as r, (select json_agg(s) from public.review_steps s where s.project_id = r.project_id) as s,
-                 (select json_agg(n) from public.review_notes n where n.project_id = r.project_id) as n,
-                 (select json_agg(c) from public.review_contacts c where c.project_id = r.project_id) as c
-               from public.reviews r where project_id = $1`,
+          `select to_jsonb(r) as r, (select json_agg(s) from review_steps s where s.project_id = r.project_id) as s,
+                 (select json_agg(n) from review_notes n where n.project_id = r.project_id) as n,
+                 (select json_agg(c) from review_contacts c where c.project_id = r.project_id) as c
+               from reviews r where project_id = $1`,
           [ids.guestsDraft],
         );
       const before = await readReview();

@@ -8,7 +8,7 @@ export const review = ({ test }: Stage) =>
     const state = async ({ server }: Scene, id: string) =>
       (
         await server.rows<{ state: string; status: string }>(
-          `select state, status from public.projects join public.reviews on project_id = projects.id where projects.id = $1`,
+          `select state, status from projects join reviews on project_id = projects.id where projects.id = $1`,
           [id],
         )
       )[0];
@@ -17,9 +17,7 @@ export const review = ({ test }: Stage) =>
         const submitterActor = withSecret(newSecret());
         const { answer: id } = await as(submitterActor).call(`select create_case_study(title => 'New') as answer`);
         const row = () =>
-          server.rows(`select state, arrived_at > now() as later from public.reviews where project_id = $1`, [
-            id as string,
-          ]);
+          server.rows(`select state, arrived_at > now() as later from reviews where project_id = $1`, [id as string]);
         expect(await row()).toEqual([{ state: 'unfinished', later: true }]);
         await as(submitterActor).rows(
           `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
@@ -30,7 +28,7 @@ export const review = ({ test }: Stage) =>
         expect(await row()).toEqual([{ state: 'published', later: false }]);
         await as(admin).write(`update projects set status = 'draft' where id = $1`, [id as string]);
         expect(await row()).toEqual([{ state: 'waiting', later: false }]);
-        expect(await server.rows('select kind, given_by from public.review_steps order by given_at')).toEqual([
+        expect(await server.rows('select kind, given_by from review_steps order by given_at')).toEqual([
           { kind: 'published', given_by: ids.admin },
           { kind: 'reopened', given_by: ids.admin },
         ]);
@@ -41,18 +39,18 @@ export const review = ({ test }: Stage) =>
         const planted = async (many: number, state: string) =>
           server.query(
             `with made as (
-                 insert into public.projects (title, status) select 'Counted', 'archived' from generate_series(1, $1::int) returning id
+                 insert into projects (title, status) select 'Counted', 'archived' from generate_series(1, $1::int) returning id
                )
-               insert into public.reviews (project_id, state, assignee) select id, $2, $3 from made`,
+               insert into reviews (project_id, state, assignee) select id, $2, $3 from made`,
             [many, state, ids.admin],
           );
-        await server.query('delete from public.reviews');
+        await server.query('delete from reviews');
         await planted(3, 'changes_requested');
         await planted(2, 'declined');
         await planted(1000, 'published');
         await server.query(
-          `update public.reviews set arrived_at = now() + interval '1 hour'
-             where project_id = (select project_id from public.reviews where state = 'changes_requested' limit 1)`,
+          `update reviews set arrived_at = now() + interval '1 hour'
+             where project_id = (select project_id from reviews where state = 'changes_requested' limit 1)`,
         );
         expect(await count('')).toEqual([{ reviews: 4, exact: true }]);
         expect(await count('p_turn => 1::smallint')).toEqual([{ reviews: 2, exact: true }]);
@@ -72,14 +70,14 @@ export const review = ({ test }: Stage) =>
         await as(withSecret(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
         expect(
           await server.rows(
-            `select title from public.reviews join public.projects on projects.id = project_id where title like '% work'`,
+            `select title from reviews join projects on projects.id = project_id where title like '% work'`,
           ),
         ).toEqual([{ title: 'Form work' }]);
       });
 
       test('uses one definition of waiting and incomplete for every count and list (M6)', async (scene) => {
         const { as, server } = scene;
-        await server.query('delete from public.reviews');
+        await server.query('delete from reviews');
         const submit = async (title: string, complete: boolean) => {
           const submitterActor = withSecret(newSecret());
           const id = await as(submitterActor).answer<string>('select create_case_study(title => $1) as answer', [
@@ -92,12 +90,12 @@ export const review = ({ test }: Stage) =>
         await as(admin).write(`insert into projects (title) values ('Lamp of an admin')`);
         await submit('Lamp begun just now', false);
         const unfinished = await submit('Lamp begun yesterday', false);
-        await server.query(`update public.reviews set arrived_at = now() - interval '22 hours' where project_id = $1`, [
+        await server.query(`update reviews set arrived_at = now() - interval '22 hours' where project_id = $1`, [
           unfinished,
         ]);
         await submit('Lamp submitted', true);
         const changed = await submit('Lamp sent back', true);
-        await server.query(`update public.reviews set state = 'changed' where project_id = $1`, [changed]);
+        await server.query(`update reviews set state = 'changed' where project_id = $1`, [changed]);
         for (const action of ['ask', 'decline', 'publish'])
           await answerReview(scene, await submit(`Lamp: ${action}`, true), action);
 
@@ -169,9 +167,7 @@ export const review = ({ test }: Stage) =>
         `insert into review_notes (project_id, body, author) values ('${ids.draft}', 'x', '${ids.creator}')`,
       );
       for (const body of ['', '  ', 'x'.repeat(5001)]) await as(admin).refused('23514', NOTE, [ids.draft, body]);
-      await server.query(
-        `insert into public.user_roles select '${ids.otherUser}', id from public.roles where name = 'admin'`,
-      );
+      await server.query(`insert into user_roles select '${ids.otherUser}', id from roles where name = 'admin'`);
       const remove = 'delete from review_notes where id is not null';
       expect(await as(otherUser).write(remove)).toBe(0);
       expect(await as(creator).write(remove)).toBe(0);
@@ -208,7 +204,7 @@ export const review = ({ test }: Stage) =>
         });
         expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });
         expect(await as(guest).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
-        expect(await server.rows('select kind, given_by, words from public.review_steps')).toEqual([
+        expect(await server.rows('select kind, given_by, words from review_steps')).toEqual([
           { kind: 'published', given_by: ids.admin, words: null },
         ]);
       });
@@ -253,7 +249,7 @@ export const review = ({ test }: Stage) =>
           `insert into project_media (project_id, url) values ($1, 'https://pictures.example/x.png')`,
           [ids.guestsDraft],
         );
-        await server.query(`update public.reviews set answered_at = now() - interval '30 days'`);
+        await server.query(`update reviews set answered_at = now() - interval '30 days'`);
         expect(await as(submitter).rows(read, [ids.guestsDraft])).toEqual([]);
         expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([]);
         await answerReview(scene, ids.guestsDraft, 'reopen', null);

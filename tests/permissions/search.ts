@@ -41,12 +41,12 @@ export const search = ({ test, play }: Stage) =>
     ) => {
       const columns = Object.entries({ title, status: 'active', ...project });
       const rows = await server.rows<{ id: string }>(
-        `insert into public.projects (${columns.map(([name]) => name).join()})
+        `insert into projects (${columns.map(([name]) => name).join()})
          values (${columns.map((_, n) => `$${n + 1}`).join()}) returning id`,
         columns.map(([, value]) => value as string),
       );
       const { id } = rows[0]!;
-      await server.query('insert into public.case_study_metadata (project_id, category, tags) values ($1, $2, $3)', [
+      await server.query('insert into case_study_metadata (project_id, category, tags) values ($1, $2, $3)', [
         id,
         category,
         tags,
@@ -80,11 +80,11 @@ export const search = ({ test, play }: Stage) =>
         server.rows('select project_id from private.listing_words union select project_id from private.listings');
       expect(await indexedIds()).toEqual([{ project_id: ids.published }]);
       for (const status of ['draft', 'archived']) {
-        await server.query('update public.projects set status = $1 where id = $2', [status, ids.published]);
+        await server.query('update projects set status = $1 where id = $2', [status, ids.published]);
         expect(await indexedIds()).toEqual([]);
-        await server.query(`update public.projects set status = 'active'`);
+        await server.query(`update projects set status = 'active'`);
         expect(await indexedIds()).toHaveLength(6);
-        await server.query(`update public.projects set status = 'archived' where id <> $1`, [ids.published]);
+        await server.query(`update projects set status = 'archived' where id <> $1`, [ids.published]);
       }
     });
 
@@ -146,7 +146,7 @@ export const search = ({ test, play }: Stage) =>
     test('finds and counts by lead as the credits say, and finds people and tools', async ({ as, scene, server }) => {
       const credit = (id: string, made: string[], who: object = {}) =>
         server.query(
-          `insert into public.case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
+          `insert into case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
              on conflict (project_id) do update set credits = excluded.credits`,
           [id, JSON.stringify(made.map((how, n) => ({ part: `Part ${n}`, made: how, ...who })))],
         );
@@ -189,20 +189,10 @@ export const search = ({ test, play }: Stage) =>
       await credit(looms, ['machine']);
       await credit(tides, []);
       expect(await led('hand')).toEqual([]);
-      expect(await counts(null, 'all')).toMatchObject({
-        hand_led: 0,
-        half_and_half: 0,
-        machine_led: 2,
-        hand_share: 9,
-      });
+      expect(await counts(null, 'all')).toMatchObject({ hand_led: 0, half_and_half: 0, machine_led: 2, hand_share: 9 });
       expect(await find(scene, guest, 'zarina')).toEqual([]);
-      await server.query(`update public.projects set status = 'archived' where id = $1`, [masks]);
-      expect(await counts(null, 'all')).toMatchObject({
-        hand_led: 0,
-        half_and_half: 0,
-        machine_led: 1,
-        hand_share: 0,
-      });
+      await server.query(`update projects set status = 'archived' where id = $1`, [masks]);
+      expect(await counts(null, 'all')).toMatchObject({ hand_led: 0, half_and_half: 0, machine_led: 1, hand_share: 0 });
       expect(await led('machine')).toEqual(['Kettles of looms']);
     });
 
@@ -226,7 +216,7 @@ export const search = ({ test, play }: Stage) =>
 
     test('accepts any page and any category, and returns at most a hundred rows', async ({ as, server }) => {
       await server.query(
-        `insert into public.projects (title, status) select 'Kettle ' || n, 'active' from generate_series(1, 1100) n`,
+        `insert into projects (title, status) select 'Kettle ' || n, 'active' from generate_series(1, 1100) n`,
       );
       const rows = async (args: string) => (await as(guest).rows(`select id from search_case_studies(${args})`)).length;
       for (const words of ['', `'kettle', `]) {

@@ -46,7 +46,7 @@ export const settingsHistory = ({ test }: Stage) =>
         `insert into site_settings (name, value) values ('phone', '0'), ('email', '"x@example.com"')`,
       );
       await server.query(
-        `do $$ begin for n in 1..104 loop update public.site_settings set value = to_jsonb(n) where name = 'phone'; end loop; end $$`,
+        `do $$ begin for n in 1..104 loop update site_settings set value = to_jsonb(n) where name = 'phone'; end loop; end $$`,
       );
       expect(
         await as(admin).rows(

@@ -34,7 +34,7 @@ export const splitSheets = ({ test }: Stage) =>
   describe('split sheet', () => {
     const resolveLogin = ({ server }: Scene, value = '"The company pool"') =>
       server.query(
-        `insert into public.site_settings (name, value) values ('unallocated_share_to', $1::text::jsonb)
+        `insert into site_settings (name, value) values ('unallocated_share_to', $1::text::jsonb)
          on conflict (name) do update set value = excluded.value`,
         [value],
       );
@@ -175,11 +175,11 @@ export const splitSheets = ({ test }: Stage) =>
       expect(await as(admin).write(`update split_sheets set plan = '{}' where id = $1`, [id])).toBe(0);
       expect(await as(admin).write('delete from split_sheets where id = $1', [id])).toBe(0);
       for (const text of [
-        `update public.split_sheets set amount = 1 where id = '${id}'`,
-        `delete from public.split_sheets where id = '${id}'`,
-        'update public.split_statements set amount = 1',
-        'delete from public.split_shares',
-        `insert into public.split_shares (sheet_id, cut, words, percent, weight, amount) values ('${id}', 'team', 'x', 1, 1, 1)`,
+        `update split_sheets set amount = 1 where id = '${id}'`,
+        `delete from split_sheets where id = '${id}'`,
+        'update split_statements set amount = 1',
+        'delete from split_shares',
+        `insert into split_shares (sheet_id, cut, words, percent, weight, amount) values ('${id}', 'team', 'x', 1, 1, 1)`,
       ]) {
         await server.query('savepoint attempt');
         await expect(server.query(text), text).rejects.toMatchObject({ code: 'PT409' });
@@ -192,7 +192,7 @@ export const splitSheets = ({ test }: Stage) =>
       const savedCredits = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
       const saveCredits = (credits: object[]) =>
         server.query(
-          `insert into public.case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
+          `insert into case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
              on conflict (project_id) do update set credits = excluded.credits`,
           [ids.published, JSON.stringify(credits)],
         );
@@ -239,9 +239,7 @@ export const splitSheets = ({ test }: Stage) =>
 
     test('shows a user their own statement, and nothing else of it', async ({ as, scene, server }) => {
       await resolveLogin(scene);
-      const rows = await server.rows<{ id: string }>(
-        `select id from public.profiles where user_id = '${ids.otherUser}'`,
-      );
+      const rows = await server.rows<{ id: string }>(`select id from profiles where user_id = '${ids.otherUser}'`);
       const draft = await begin(scene);
       const people = plan().people.map((person) =>
         person.name === 'Ravi' ? { ...person, member: rows[0]!.id } : person,
@@ -279,7 +277,7 @@ export const splitSheets = ({ test }: Stage) =>
       /** Issues a sheet on which “Ravi” is the account of Terry. @returns its id and statements */
       const issueForTerry = async (scene: Scene, replaces: string | null = null, more: Partial<SplitPlan> = {}) => {
         const rows = await scene.server.rows<{ id: string }>(
-          `select id from public.profiles where user_id = '${ids.otherUser}'`,
+          `select id from profiles where user_id = '${ids.otherUser}'`,
         );
         const people = plan(more).people.map((one) => (one.name === 'Ravi' ? { ...one, member: rows[0]!.id } : one));
         const draft = await begin(scene, replaces);
@@ -379,7 +377,7 @@ export const splitSheets = ({ test }: Stage) =>
         expect(await as(admin).rows(linked)).toEqual([]);
         await server.query('savepoint attempt');
         await expect(
-          server.query(`update public.split_statements set member = null, user_id = null, amount = 1`),
+          server.query(`update split_statements set member = null, user_id = null, amount = 1`),
         ).rejects.toMatchObject({ code: 'PT409' });
         await server.query('rollback to savepoint attempt');
       });

@@ -14,9 +14,9 @@ export const submissionRate = (stage: Stage) =>
 
     test('counts case studies, not requests: a hundred in one request are rejected, and none is stored (C9)', async (scene) => {
       await from(scene, '203.0.113.1');
-      const before = await scene.server.query('select from public.projects');
+      const before = await scene.server.query('select from projects');
       expect(await refused(scene, otherUser, 100)).toBe('PGRST');
-      expect(await scene.server.rows('select from public.projects')).toHaveLength(before.rows.length);
+      expect(await scene.server.rows('select from projects')).toHaveLength(before.rows.length);
       expect(await submit(scene, otherUser, 12)).toBe(12);
       expect(await refused(scene, otherUser, 9)).toBe('PGRST');
       expect(await submit(scene, otherUser, 8)).toBe(8);
@@ -26,7 +26,7 @@ export const submissionRate = (stage: Stage) =>
       expect(await refused(scene, creator, 1)).toBe('PGRST');
       const attempt = scene.as(otherUser).write(SUBMIT, [1]);
       await expect(attempt).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
-      await scene.server.query(`update public.audit_log set at = at - interval '11 minutes'`);
+      await scene.server.query(`update audit_log set at = at - interval '11 minutes'`);
       expect(await submit(scene, otherUser, 20)).toBe(20);
     });
 

@@ -30,7 +30,7 @@ export const submission = ({ test }: Stage) =>
     const project = async ({ server }: Scene, id: string) =>
       (
         await server.rows(
-          `select status, created_by, submitted_at is not null as complete from public.projects where id = $1`,
+          `select status, created_by, submitted_at is not null as complete from projects where id = $1`,
           [id],
         )
       )[0];
@@ -75,7 +75,7 @@ export const submission = ({ test }: Stage) =>
           expect(await create(scene, withSecret(secret, actor))).toBe(id);
           expect(await create(scene, withSecret(newSecret(), actor))).not.toBe(id);
         }
-        expect(await server.rows(`select from public.projects where title = 'New'`)).toHaveLength(4);
+        expect(await server.rows(`select from projects where title = 'New'`)).toHaveLength(4);
       });
 
       test('accepts a new title, brief and client when repeated with its secret, for two hours (D5)', async (scene) => {
@@ -84,8 +84,8 @@ export const submission = ({ test }: Stage) =>
         const storedProject = async (id: string) =>
           (
             await server.rows(
-              `select title, description, client, brief from public.projects
-                 left join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
+              `select title, description, client, brief from projects
+                 left join case_study_metadata on project_id = projects.id where projects.id = $1`,
               [id],
             )
           )[0];
@@ -101,14 +101,14 @@ export const submission = ({ test }: Stage) =>
           expect(await as(withSecret(secret, actor)).answer(repeat)).toBe(id);
           expect(await storedProject(id)).toEqual(newer);
           // Repeating the call without changes creates no version.
-          const versions = `select count(*)::int as count from public.project_versions where project_id = $1`;
+          const versions = `select count(*)::int as count from project_versions where project_id = $1`;
           const before = await server.rows(versions, [id]);
           await as(withSecret(secret, actor)).call(repeat);
           expect(await server.rows(versions, [id])).toEqual(before);
         }
         const secret = newSecret();
         const late = await create(scene, withSecret(secret));
-        await server.query(`update public.projects set created_at = now() - interval '3 hours' where id = $1`, [late]);
+        await server.query(`update projects set created_at = now() - interval '3 hours' where id = $1`, [late]);
         expect(await as(withSecret(secret)).answer(repeat)).toBe(late);
         expect(await storedProject(late)).toMatchObject({ title: 'New', client: 'Client' });
       });
@@ -149,8 +149,8 @@ export const submission = ({ test }: Stage) =>
         await create(scene, withSecret(secret));
         const rows = await server.rows<{
           all: string;
-        }>(`select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from public.audit_log a)
-             || (select json_agg(p)::text from public.projects p) as all`);
+        }>(`select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from audit_log a)
+             || (select json_agg(p)::text from projects p) as all`);
         expect(rows[0]!.all).not.toContain(secret);
         expect(rows[0]!.all).not.toContain(Buffer.from(secret).toString('hex'));
       });
@@ -158,7 +158,7 @@ export const submission = ({ test }: Stage) =>
       test('becomes invalid when the draft is published, and stays so after ten minutes', async ({ as, server }) => {
         for (const status of ['active', 'draft']) {
           await as(admin).write('update projects set status = $1 where id = $2', [status, ids.guestsDraft]);
-          await server.query(`update public.audit_log set at = at - interval '11 minutes'`);
+          await server.query(`update audit_log set at = at - interval '11 minutes'`);
         }
         expect(await as(submitter).rows('select id from projects where id = $1', [ids.guestsDraft])).toEqual([]);
         await as(submitter).refused('42501', ADD_MEDIA, [ids.guestsDraft]);
@@ -201,7 +201,7 @@ export const submission = ({ test }: Stage) =>
         ).toEqual([{ brief: '<p>Brief</p>' }]);
         await as(submitterActor).write(WRITE_TEXTS, [id]);
         const BOTH_COPIES = `select p.description, p.understanding, p.actions, p.impact, m.brief, m.understanding as u, m.actions as a, m.impact as i, category, tags
-          from public.projects p join public.case_study_metadata m on m.project_id = p.id where p.id = $1`;
+          from projects p join case_study_metadata m on m.project_id = p.id where p.id = $1`;
         expect(await server.rows(BOTH_COPIES, [id])).toEqual([
           {
             ...{ description: '<p>B</p>', understanding: '<p>U</p>', actions: '<p>A</p>', impact: '<p>I</p>' },
@@ -256,9 +256,7 @@ export const submission = ({ test }: Stage) =>
         expect(await as(submitter).write(text, [ids.guestsDraft])).toBe(1);
         await as(submitter).refused('23505', text, [ids.guestsDraft]);
         expect(await as(submitter).write(`${text} on conflict do nothing`, [ids.guestsDraft])).toBe(0);
-        expect(
-          await server.rows('select from public.project_media where project_id = $1', [ids.guestsDraft]),
-        ).toHaveLength(2);
+        expect(await server.rows('select from project_media where project_id = $1', [ids.guestsDraft])).toHaveLength(2);
       });
 
       test('accept 50 media items and reject the 51st', async ({ as }) => {

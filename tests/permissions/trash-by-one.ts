@@ -19,16 +19,16 @@ interface Listed {
 }
 
 const RESTORE = 'select restore_from_trash(projects => $1, media => $2) as answer';
-const counts = `select (select count(*) from public.project_media where project_id = $1)::int as media,
-  (select count(*) from public.project_members where project_id = $1)::int as members,
-  (select count(*) from public.case_study_metadata where project_id = $1)::int as texts,
-  (select amount from public.project_budgets where project_id = $1) as budget`;
+const counts = `select (select count(*) from project_media where project_id = $1)::int as media,
+  (select count(*) from project_members where project_id = $1)::int as members,
+  (select count(*) from case_study_metadata where project_id = $1)::int as texts,
+  (select amount from project_budgets where project_id = $1) as budget`;
 
 export const trashByOne = ({ test }: Stage) =>
   describe('single items in the trash', () => {
     test('are listed with who deleted them and until when they can be restored, searched by title and paged', async (scene) => {
       const { as, server } = scene;
-      await server.query(`update public.profiles set email = 'creator@example.com' where user_id = $1`, [ids.creator]);
+      await server.query(`update profiles set email = 'creator@example.com' where user_id = $1`, [ids.creator]);
       const list = (text = 'select list_trash() as answer') => as(admin).answer<Listed>(text);
       await as(creator).write('delete from projects where id = $1', [ids.published]);
       await as(admin).write('delete from project_media where project_id = $1', [ids.archived]);
@@ -41,12 +41,7 @@ export const trashByOne = ({ test }: Stage) =>
         ]),
       );
       const project = all.rows.find(({ kind }) => kind === 'project')!;
-      expect(project).toMatchObject({
-        id: ids.published,
-        media: 1,
-        deleted_by: 'creator@example.com',
-        project: null,
-      });
+      expect(project).toMatchObject({ id: ids.published, media: 1, deleted_by: 'creator@example.com', project: null });
       expect(Math.round((Date.parse(project.kept_until) - Date.parse(project.deleted_at)) / 86_400_000)).toBe(30);
       expect(all.rows.find(({ kind }) => kind === 'media')).toMatchObject({
         project: { id: ids.archived, title: 'Archived' },
@@ -64,7 +59,7 @@ export const trashByOne = ({ test }: Stage) =>
     });
 
     test('are restored one by one with media, team, texts and budget, and leave the others', async ({ as, server }) => {
-      await server.query('update public.projects set show_budget = false where id = $1', [ids.published]);
+      await server.query('update projects set show_budget = false where id = $1', [ids.published]);
       const before = await server.rows(counts, [ids.published]);
       for (const id of [ids.published, ids.draft, ids.archived])
         await as(admin).write('delete from projects where id = $1', [id]);
@@ -96,7 +91,7 @@ export const trashByOne = ({ test }: Stage) =>
       }
       expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 1, media: 0 });
       expect(await server.rows(counts, [ids.published])).toEqual(before);
-      expect(await server.rows('select count(*)::int as n from public.projects')).toEqual([{ n: 1 }]);
+      expect(await server.rows('select count(*)::int as n from projects')).toEqual([{ n: 1 }]);
     });
 
     test('of an undone cleanup are restored without what was deleted of them later', async ({ as, server }) => {
@@ -124,17 +119,17 @@ export const trashByOne = ({ test }: Stage) =>
 
     test('a media item returns to its position, and stays in the trash when it no longer fits', async (scene) => {
       const { as, server } = scene;
-      const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [
         ids.published,
       ]);
       const [{ id } = { id: '' }] = rows;
       await as(admin).write('delete from project_media where id = $1', [id]);
       await server.query(
-        `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 50) n`,
+        `insert into project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 50) n`,
         [ids.published],
       );
       await as(admin).refused('PT422', RESTORE, [[], [id]]);
-      await server.query('delete from public.project_media where project_id = $1', [ids.published]);
+      await server.query('delete from project_media where project_id = $1', [ids.published]);
       await server.query(`delete from private.trash where object_id <> $1`, [id]);
       expect(await as(admin).answer(RESTORE, [[], [id]])).toEqual({ projects: 0, media: 1 });
       expect(await as(admin).answer(RESTORE, [[], [id]])).toEqual({ projects: 0, media: 0 });
@@ -146,7 +141,7 @@ export const trashByOne = ({ test }: Stage) =>
 
     test('a picture whose id was reused is restored, without disclosing the other one (TM-21)', async (scene) => {
       const { as, server } = scene;
-      const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [
         ids.published,
       ]);
       const [{ id } = { id: '' }] = rows;
@@ -162,15 +157,15 @@ export const trashByOne = ({ test }: Stage) =>
     });
 
     test('a picture stays in the trash while another project has its id (TM-21)', async ({ as, server }) => {
-      const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [
         ids.published,
       ]);
       const [{ id } = { id: '' }] = rows;
       await as(admin).write('delete from projects where id = $1', [ids.published]);
-      const REUSE_ID = `insert into public.project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/2')`;
+      const REUSE_ID = `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/2')`;
       await server.query(REUSE_ID, [id, ids.draft]);
       await as(admin).call(RESTORE, [[ids.published], []]);
-      await server.query('delete from public.project_media where project_id = $1', [ids.draft]);
+      await server.query('delete from project_media where project_id = $1', [ids.draft]);
       await server.query('delete from private.trash where project_id = $1', [ids.draft]);
       expect(await as(admin).answer(RESTORE, [[], [id]])).toMatchObject({ media: 1 });
       expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.published])).toEqual([
@@ -179,7 +174,7 @@ export const trashByOne = ({ test }: Stage) =>
     });
 
     test('a submitter can send a removed picture of their own draft again', async ({ as, server }) => {
-      const rows = await server.rows<{ id: string }>('select id from public.project_media where project_id = $1', [
+      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [
         ids.guestsDraft,
       ]);
       const [{ id } = { id: '' }] = rows;

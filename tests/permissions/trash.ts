@@ -12,8 +12,8 @@ export const trash = ({ test }: Stage) =>
       expect(await restore(scene)).toBe(1);
       expect(
         await scene.server.rows(
-          `select title, created_by, (select count(*) from public.project_media m where m.project_id = p.id) as media,
-           (select user_id from public.project_members m where m.project_id = p.id) as person from public.projects p where id = $1`,
+          `select title, created_by, (select count(*) from project_media m where m.project_id = p.id) as media,
+           (select user_id from project_members m where m.project_id = p.id) as person from projects p where id = $1`,
           [ids.published],
         ),
       ).toEqual([{ title: 'Published', created_by: ids.guest, media: 1, person: null }]);

@@ -37,9 +37,7 @@ export const uploadProject = ({ test }: Stage) =>
     });
 
     test('stores credits and team with the project, as one version of the admin (M8, D7)', async ({ as, server }) => {
-      const profiles = await server.rows<{ id: string }>('select id from public.profiles where user_id = $1', [
-        ids.otherUser,
-      ]);
+      const profiles = await server.rows<{ id: string }>('select id from profiles where user_id = $1', [ids.otherUser]);
       const credits = [{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }];
       const team = [
         { user_id: profiles[0]!.id, name: null, role: ' Editor ', contribution_percentage: 99.98 },
@@ -56,9 +54,9 @@ export const uploadProject = ({ test }: Stage) =>
         await server.rows(
           `select created_by, category, tags, credits, hand_share,
              (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by created_at)
-              from public.project_members where project_id = projects.id) as team,
-             (select count(*)::int from public.project_versions where project_id = projects.id) as versions
-           from public.projects join public.case_study_metadata on project_id = projects.id where projects.id = $1`,
+              from project_members where project_id = projects.id) as team,
+             (select count(*)::int from project_versions where project_id = projects.id) as versions
+           from projects join case_study_metadata on project_id = projects.id where projects.id = $1`,
           [NEW, profiles[0]!.id],
         ),
       ).toEqual([
@@ -76,7 +74,7 @@ export const uploadProject = ({ test }: Stage) =>
       const otherId = NEW.replace('beef', 'cafe');
       const refused = [otherId, JSON.stringify(credits), JSON.stringify(team)];
       await as(admin).refused('PT422', create, refused);
-      expect(await server.rows('select from public.projects where id = $1', [otherId])).toEqual([]);
+      expect(await server.rows('select from projects where id = $1', [otherId])).toEqual([]);
       for (const actor of [guest, submitter, otherUser, creator])
         expect(await as(actor).call(create, [otherId, '[]', '[]'])).toMatchObject({ status: '403' });
     });
@@ -91,7 +89,7 @@ export const uploadProject = ({ test }: Stage) =>
             ...{ details: null, hint: null },
           },
         });
-      expect(await server.rows('select from public.projects where id = $1', [NEW])).toEqual([]);
+      expect(await server.rows('select from projects where id = $1', [NEW])).toEqual([]);
       expect(
         await as(admin).rows(
           `select outcome, count(*)::int from audit_log where action = 'projects.upload' group by 1`,
@@ -109,7 +107,7 @@ export const uploadProject = ({ test }: Stage) =>
       ] as const)
         await as(admin).refused(code, UPLOAD, [NEW, 'draft', media]);
       await as(admin).refused('23514', UPLOAD, [NEW, 'nonsense', MEDIA]);
-      expect(await server.rows('select from public.projects where id = $1', [NEW])).toEqual([]);
+      expect(await server.rows('select from projects where id = $1', [NEW])).toEqual([]);
     });
 
     test('creates a draft by default; the nil id means the guest account (CONST-23, CONST-22)', async ({ as }) => {

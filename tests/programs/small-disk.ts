@@ -56,9 +56,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const namespace = spawn(
     'unshare',
     ['-m', 'sh', '-c', '"$@" && echo mounted && exec cat', 'sh', ...mount(image, folder)],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
+    { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   await Promise.race([
     once(namespace.stdout, 'data'),

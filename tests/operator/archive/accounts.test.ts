@@ -422,10 +422,7 @@ describe('the command', () => {
           emptyAddress,
           ...withPassphrase(),
         ),
-      ).toMatchObject({
-        code: 1,
-        output: expect.stringContaining('has no table auth.users'),
-      });
+      ).toMatchObject({ code: 1, output: expect.stringContaining('has no table auth.users') });
       const into = ['--database-url-file', address, ...withPassphrase()];
       expect((await archive(folder, 'load', path, ...into)).output).toMatch(/Imported \d+ accounts with/);
       const back = newFile();

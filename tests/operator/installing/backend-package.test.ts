@@ -42,8 +42,7 @@ must(await first.from('notes').insert({ words: 'mine' }));
 const refused = await first.from('notes').insert({ words: 'not mine', owner: (await second.auth.getUser()).data.user.id });
 must(await first.storage.from('files').upload('a.txt', new Blob(['hello']), { contentType: 'text/plain' }));
 const file = must(await second.storage.from('files').download('a.txt'));
-console.log(JSON.stringify({
-  mine: must(await first.from('notes').select('words')),
+console.log(JSON.stringify({ mine: must(await first.from('notes').select('words')),
   theirs: must(await second.from('notes').select('words')),
   refused: refused.error.code,
   file: await file.text(),

@@ -72,10 +72,7 @@ describe('the launcher', () => {
   beforeAll(async () => {
     tree = await mkdtemp(join(tmpdir(), 'madhouse-launcher-'));
     await cp('launch.mjs', join(tree, 'launch.mjs'));
-    await cp('launcher', join(tree, 'launcher'), {
-      recursive: true,
-      filter: (file) => !file.includes('node_modules'),
-    });
+    await cp('launcher', join(tree, 'launcher'), { recursive: true, filter: (file) => !file.includes('node_modules') });
     const lock = JSON.stringify({ packages: { '': {} } });
     const files = {
       'package.json': '{"type":"module"}',

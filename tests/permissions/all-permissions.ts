@@ -1,5 +1,4 @@
 import { adminLists } from './admin-lists.ts';
-import { archiveDownloads } from './archive-downloads.ts';
 import { auditLog } from './audit-log.ts';
 import { belongings } from './belongings.ts';
 import { cleanup } from './cleanup.ts';
@@ -66,7 +65,6 @@ export function testAccess(stage: Stage): void {
   messages(stage);
   webhooks(stage);
   mailPreferences(stage);
-  archiveDownloads(stage);
   secondFactor(stage);
   review(stage);
   draftLinks(stage);

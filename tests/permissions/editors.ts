@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Actor, admin, ids, newSecret, otherUser, theService, withSecret } from './actors.ts';
+import { type Actor, admin, ids, newSecret, otherUser, withSecret } from './actors.ts';
 import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const EDITOR = 'ed1ed1ed-0000-4000-8000-000000000001';
@@ -46,14 +46,6 @@ export const editors = ({ test }: Stage) =>
       expect(await server.rows('select assignee from reviews where project_id = $1', [ids.draft])).toEqual([
         { assignee: EDITOR },
       ]);
-    });
-
-    test('cannot be renamed or deleted', async ({ as }) => {
-      for (const text of [
-        `update roles set name = 'x' where name = 'editor'`,
-        `delete from roles where name = 'editor'`,
-      ])
-        await as(theService).refused('PT409', text);
     });
 
     test('needs the second factor that admins need', async ({ as, scene, server }) => {

@@ -221,17 +221,6 @@ export const firstAdmin = ({ test }: Stage) =>
         expect(await counted()).toBe(0);
       });
 
-      test('records refusals without the key and the address', async ({ scene, server }) => {
-        await withoutAdmin(scene);
-        await assign(scene, guest, 'terry@example.com');
-        await assign(scene, withSetupKey('a-guess-that-is-wrong'), 'terry@example.com');
-        expect(await logged(server, 'admin_role.%', 'actor_kind, action, object, outcome, reason')).toEqual(
-          ['neither an admin nor a setup key', 'wrong setup key'].map(
-            (reason) => `guest admin_role.assign refused ${reason}`,
-          ),
-        );
-      });
-
       const grants = ({ server }: Scene) => logged(server, '%role%', 'actor_kind, action, outcome, object, reason');
 
       test('logs one line for a grant, and none for an account that is an admin already (D10, U31)', async (scene) => {
@@ -250,23 +239,6 @@ export const firstAdmin = ({ test }: Stage) =>
           new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`),
         );
         expect(await grants(scene)).toHaveLength(before.length + 3);
-      });
-
-      test('logs one line for the first admin (M3)', async (scene) => {
-        await withoutAdmin(scene);
-        const before = await grants(scene);
-        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
-        expect((await grants(scene)).slice(before.length)).toEqual([`guest admin_role.first done ${ids.otherUser}`]);
-      });
-
-      test('lets server functions check a key without using it up', async ({ as, scene }) => {
-        await withoutAdmin(scene);
-        const check = `select check_setup_key(setup_key => $1) as answer`;
-        for (const actor of [guest, otherUser]) await as(actor).refused('42501', check, [KEY]);
-        expect(await as(theService).call(check, [KEY])).toEqual(yes);
-        expect(await as(theService).call(check, [KEY])).toEqual(yes);
-        expect(await as(theService).call(check, ['another key'])).toEqual(refusal());
-        expect(await as(theService).call(check, [null])).toEqual(refusal());
       });
 
       test('accepts only the hash of a key', async ({ server }) => {

@@ -147,13 +147,6 @@ export const projects = ({ test, play }: Stage) =>
         expect(await as(otherUser).write('delete from projects where id is not null')).toBe(1);
         expect(await server.rows('select from projects')).toHaveLength(5);
       });
-
-      test('lets an admin clear table after table in the order of the cleanup (CLEAN-05)', async ({ as, server }) => {
-        for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
-          expect(await as(admin).write(`delete from ${table} where id is not null`)).toBe(6);
-        }
-        expect(await server.rows('select from projects')).toEqual([]);
-      });
     });
 
     describe('hidden budgets', () => {

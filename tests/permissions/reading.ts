@@ -1,11 +1,10 @@
 import { describe, expect } from 'vitest';
-import { type Actor, admin, creator, guest, ids, otherUser } from './actors.ts';
+import { admin, creator, guest, ids, otherUser } from './actors.ts';
 import type { Scene, Stage } from './stage.ts';
 
 const RECORD = 'select record_reading(p_page => $1, p_marks => $2)';
 const REPORT = 'select reading_report(p_days => $1) as answer';
 const VISIT = ['/about', ['visit', 'depth:25', 'section:results']] as const;
-const withHeader = (name: string): Actor => ({ ...guest, headers: { [name]: '1' } });
 
 export const reading = ({ test }: Stage) =>
   describe('page views', () => {
@@ -34,14 +33,6 @@ export const reading = ({ test }: Stage) =>
       await switchTo(scene, 'true');
       for (const actor of [guest, otherUser, creator, admin]) await as(actor).rows(RECORD, VISIT);
       expect(await counted(scene)).toEqual({ '/about visit': 4, '/about depth:25': 4, '/about section:results': 4 });
-    });
-
-    test('are not counted for visitors who opt out', async ({ as, scene }) => {
-      await switchTo(scene, 'true');
-      for (const name of ['dnt', 'sec-gpc']) await as(withHeader(name)).rows(RECORD, VISIT);
-      expect(await counted(scene)).toEqual({});
-      await as({ ...guest, headers: { dnt: '0' } }).rows(RECORD, VISIT);
-      expect(await counted(scene)).not.toEqual({});
     });
 
     test('are counted for known pages and public experiments only', async (scene) => {

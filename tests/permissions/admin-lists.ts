@@ -16,13 +16,11 @@ export const adminLists = ({ test }: Stage) =>
   describe('lists of the admin area', () => {
     const find = ({ as }: Scene, { words = '', status = null, sort = 'newest', skip = 0, take = 100 }: Question = {}) =>
       as(admin).column<string>(FIND, [words, status, sort, skip, take]);
-    const count = async ({ as }: Scene, words = '', status: string | null = null) =>
-      (
-        await as(admin).rows<{ projects: number; exact: boolean }>(
-          'select * from count_projects(p_words => $1, p_status => $2)',
-          [words, status],
-        )
-      )[0];
+    const count = ({ as }: Scene, words = '', status: string | null = null) =>
+      as(admin).row<{ projects: number; exact: boolean }>(
+        'select * from count_projects(p_words => $1, p_status => $2)',
+        [words, status],
+      );
     const byStatus = async (scene: Scene) => {
       const counts: Record<string, number> = {};
       for (const status of ['draft', 'active', 'completed', 'archived'])

@@ -13,7 +13,7 @@ import {
   theService,
   withSecret,
 } from './actors.ts';
-import type { Scene, Stage } from './stage.ts';
+import { type Scene, type Stage, storeFile } from './stage.ts';
 
 const TABLES = ['project_media', 'case_study_metadata', 'project_members', 'projects'];
 const wipe = (table: string) => `delete from ${table} where id is not null`;
@@ -191,10 +191,7 @@ export const cleanup = (stage: Stage) =>
 
     test('keeps the deleted files while they can be restored (CLEAN-11)', async ({ as, scene, server }) => {
       const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
-      await server.query(
-        `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '25 hours')`,
-        [name],
-      );
+      await storeFile(server, name);
       await as(admin).write('insert into project_media (project_id, url) values ($1, $2)', [
         ids.published,
         `https://mad.example/storage/v1/object/public/case-studies/${name}`,

@@ -12,7 +12,7 @@ import {
   theService,
   withSecret,
 } from './actors.ts';
-import { logged, type Scene, type Stage } from './stage.ts';
+import { logged, mediaOf, type Scene, type Stage } from './stage.ts';
 
 const ADD = 'select comment_on_draft($1, $2, $3, $4, $5)';
 const RESOLVE = 'select resolve_draft_comment($1, $2)';
@@ -87,10 +87,10 @@ export const clientRoom = ({ test }: Stage) =>
 
     test('shows each link its own threads, and the team all of them, which it answers and resolves', async (scene) => {
       const { as, server } = scene;
-      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [draft]);
+      const picture = await mediaOf(server, draft);
       const [ravi, asha] = [(await link(scene)).holder, (await link(scene, 'Asha')).holder];
       const of = {
-        ravi: await add(scene, ravi, ' Warmer?\r\n ', { place: rows[0]!.id }),
+        ravi: await add(scene, ravi, ' Warmer?\r\n ', { place: picture }),
         asha: await add(scene, asha, 'Shorter'),
       };
       await add(scene, submitter, 'Mine', { place: 'impact' });
@@ -102,8 +102,8 @@ export const clientRoom = ({ test }: Stage) =>
       await as(admin).call(RESOLVE, [of.ravi, true]);
       expect(bodies(await room(scene, ravi))).toEqual(['Warmer?', 'We try it.']);
       expect((await room(scene, ravi))!.comments).toMatchObject([
-        { client: 'Ravi', author: null, place: rows[0]!.id },
-        { client: 'Ravi', author: 'Admin', parent: of.ravi, place: rows[0]!.id },
+        { client: 'Ravi', author: null, place: picture },
+        { client: 'Ravi', author: 'Admin', parent: of.ravi, place: picture },
       ]);
       expect(bodies(await room(scene, asha))).toEqual(['Shorter']);
       expect(bodies(await room(scene, admin))).toEqual(['Warmer?', 'Shorter', 'Mine', 'We try it.']);

@@ -50,11 +50,11 @@ export const draftLinks = ({ test }: Stage) =>
         expect((await links(scene, actor, project)).find((link) => link.id === id)).toMatchObject({
           ...{ name: 'For Ravi', made_by: by, in_use: false },
         });
-        const rows = await server.rows<{ all: string }>(
-          `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from audit_log a) as all`,
+        const stored = await server.value<string>(
+          `select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from audit_log a)`,
         );
-        expect(rows[0]!.all).not.toContain(secret);
-        expect(rows[0]!.all).toContain(sha256(secret));
+        expect(stored).not.toContain(secret);
+        expect(stored).toContain(sha256(secret));
       }
       await as(admin).write(`update projects set status = 'active' where id = $1`, [ids.draft]);
       for (const actor of [admin, creator]) await as(actor).refused('42501', MAKE, [ids.draft, 'x', '1 day']);

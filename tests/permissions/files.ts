@@ -55,8 +55,7 @@ export const files = ({ test }: Stage) =>
     test('the server sets size and captions of a film’s media row, which no client can change', async (scene) => {
       const { as, server } = scene;
       const url = `https://mad.example/storage/v1/object/public/films/${ID}.mp4`;
-      const film = async () =>
-        (await as(admin).rows('select width, captions from project_media where url = $1', [url]))[0];
+      const film = () => as(admin).row('select width, captions from project_media where url = $1', [url]);
       await as(admin).write(`insert into project_media (project_id, type, url) values ($1, 'video', $2)`, [
         ids.published,
         url,
@@ -79,7 +78,7 @@ export const files = ({ test }: Stage) =>
       const query = 'select private.file_label($1, $2) as made';
       for (const actor of [...people, admin, theService])
         await as(actor).refused('42501', query, ['case-studies', NAME]);
-      const labelOf = async (bucket = 'case-studies') => (await server.rows(query, [bucket, NAME]))[0]?.['made'];
+      const labelOf = async (bucket = 'case-studies') => (await server.row(query, [bucket, NAME]))?.['made'];
       const mark = (actor: Actor, project: string, mark: string) =>
         as(actor).write('insert into project_media (project_id, url, made) values ($1, $2, $3)', [project, url, mark]);
       expect(await labelOf()).toBeNull();

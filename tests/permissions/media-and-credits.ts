@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { admin, creator, ids, staleAdmin, submitter, theService } from './actors.ts';
-import { RESTORE_ALL, type Stage } from './stage.ts';
+import { ageVersions, RESTORE_ALL, type Stage } from './stage.ts';
 
 const PICTURE = `insert into project_media (project_id, url, alt, made, is_cover) values ($1, 'https://pictures.example/cover.png', 'A heron', 'machine', true)`;
 const COVER = 'select choose_cover(p_id => $1, p_media => $2)';
@@ -82,27 +82,22 @@ export const mediaAndCredits = ({ test }: Stage) =>
       ).toEqual([{ hand_share: null }]);
     });
 
-    test('are restored with a version, and removed by a version without credits', async ({ as, server }) => {
+    test('are restored with a version, and removed by a version without credits', async ({ as, scene, server }) => {
       const latest = () =>
         server.value<number>('select max(number) as number from project_versions where project_id = $1', [
           ids.published,
         ]);
-      const publicState = async () =>
-        (
-          await server.rows(
-            `select (select credits from case_study_metadata where project_id = $1) as credits,
+      const publicState = () =>
+        server.row(
+          `select (select credits from case_study_metadata where project_id = $1) as credits,
                  (select array_agg(alt) from project_media where project_id = $1 and alt is not null) as alt`,
-            [ids.published],
-          )
-        )[0];
-      // Ages the version, because a scene is one transaction, which makes one version.
-      const ageVersions = () =>
-        server.query(`update project_versions set at = at - interval '1 day', transaction = '1'`);
-      await ageVersions();
+          [ids.published],
+        );
+      await ageVersions(scene);
       await as(theService).write(PICTURE, [ids.published]);
       await as(theService).write(CREDIT, [ids.published, CREDITS]);
       const full = await latest();
-      await ageVersions();
+      await ageVersions(scene);
       await server.query(
         `update project_versions set content = content - 'credits' where project_id = $1 and number = 1`,
         [ids.published],
@@ -110,7 +105,7 @@ export const mediaAndCredits = ({ test }: Stage) =>
       const restore = 'select restore_project_version($1, $2, $3)';
       await as(admin).rows(restore, [ids.published, 1, full]);
       expect(await publicState()).toEqual({ credits: [], alt: null });
-      await ageVersions();
+      await ageVersions(scene);
       await as(admin).rows(restore, [ids.published, full, await latest()]);
       expect(await publicState()).toEqual({ credits: JSON.parse(CREDITS), alt: ['A heron'] });
     });

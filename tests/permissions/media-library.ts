@@ -353,14 +353,12 @@ export const mediaLibraryRaces = (stage: Stage) =>
       text: 'insert into public.project_media (project_id, url) values ($1, $2)',
       values: [project, addressOf(n)],
     });
-    const state = async (n: number) =>
-      (
-        await stage.server.rows<{ is_used: boolean; is_deleted: boolean }>(
-          `select private.is_media_used(file) as is_used, deleted_at is not null as is_deleted
+    const state = (n: number) =>
+      stage.server.row<{ is_used: boolean; is_deleted: boolean }>(
+        `select private.is_media_used(file) as is_used, deleted_at is not null as is_deleted
            from public.media_files file where name = $1`,
-          [nameOf(n)],
-        )
-      )[0]!;
+        [nameOf(n)],
+      );
 
     it('a use added while the file is deleted is never without its file', async () => {
       const { project, files } = await prepare(1);

@@ -88,8 +88,8 @@ export const messages = ({ test }: Stage) =>
     test('becomes a draft of its text without its address, once, by editors alone', async ({ as, server }) => {
       const text = 'A <script>lamp</script> & href="javascript:x"\nfor us.\n\nBye';
       await as(guest).rows(SEND, ['Asha & Co', 'asha@example.com', text]);
-      const [message] = await as(admin).rows<{ id: string }>('select id from contact_messages');
-      const values = [message!.id];
+      const message = await as(admin).value<string>('select id from contact_messages');
+      const values = [message];
       await as(admin).refused('PT404', START, [ids.missing]);
       const start = () => as(admin).answer<string>(START, values);
       const project = await start();
@@ -112,25 +112,24 @@ export const messages = ({ test }: Stage) =>
       expect(versions[0]!.text).not.toContain('asha@example.com');
       expect(
         await server.rows(`select action, object from audit_log where object = any ($1) order by id`, [
-          [project, message!.id],
+          [project, message],
         ]),
       ).toEqual([
         { action: 'projects.insert', object: project },
-        { action: 'contact_messages.start_project', object: message!.id },
+        { action: 'contact_messages.start_project', object: message },
       ]);
       expect(await server.rows('select from reviews where project_id = $1', [project])).toEqual([]);
     });
 
     test('and its project show each other, whichever is deleted, and restored', async ({ as, server }) => {
       await as(admin).rows(SEND, MESSAGE);
-      const [message] = await as(admin).rows<{ id: string }>('select id from contact_messages');
-      const start = () => as(admin).answer<string>(START, [message!.id]);
-      const shown = async () =>
-        (await as(admin).rows('select handled, started_project(m) as project from contact_messages m'))[0];
+      const message = await as(admin).value<string>('select id from contact_messages');
+      const start = () => as(admin).answer<string>(START, [message]);
+      const shown = () => as(admin).row('select handled, started_project(m) as project from contact_messages m');
       const enquiry = (id: string) => as(admin).answer('select project_enquiry(p_id => $1) as answer', [id]);
       expect(await shown()).toEqual({ handled: false, project: null });
       const first = await start();
-      await as(admin).write('update contact_messages set handled = false where id = $1', [message!.id]);
+      await as(admin).write('update contact_messages set handled = false where id = $1', [message]);
       const title = 'Enquiry from Asha';
       expect(await shown()).toEqual({ handled: false, project: { id: first, title, deleted: false } });
       const person = { name: 'Admin', email: 'admin@example.com' };
@@ -148,7 +147,7 @@ export const messages = ({ test }: Stage) =>
       expect(await shown()).toMatchObject({ project: { id: first, title, deleted: true } });
       await as(admin).rows('select restore_from_trash(array[$1::uuid])', [first]);
       expect(await shown()).toMatchObject({ project: { id: first, deleted: false } });
-      await as(admin).refused('PT409', START, [message!.id]);
+      await as(admin).refused('PT409', START, [message]);
       await as(admin).write('delete from projects where id = $1', [first]);
       const second = await start();
       expect(second).not.toBe(first);
@@ -159,7 +158,7 @@ export const messages = ({ test }: Stage) =>
       expect(await shown()).toMatchObject({ project: null });
 
       const third = await start();
-      await as(admin).write('delete from contact_messages where id = $1', [message!.id]);
+      await as(admin).write('delete from contact_messages where id = $1', [message]);
       expect(await enquiry(third)).toBeNull();
       expect(await as(admin).rows('select id from projects where id = $1', [third])).toEqual([{ id: third }]);
     });

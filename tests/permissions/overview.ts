@@ -17,20 +17,18 @@ const HEALTH = 'select health_report() as answer';
 export const overview = ({ test }: Stage) =>
   describe('overview', () => {
     const readOverview = ({ as }: Scene) => as(admin).answer<Overview>(OVERVIEW);
-    const counted = async ({ server }: Scene) =>
-      (
-        await server.rows<{
-          recent: number;
-          all: number;
-          branding: number;
-          drafts: number;
-          half: number;
-        }>(`select count(*) filter (where submitted_at >= ((now() at time zone 'utc')::date - 29)::timestamp at time zone 'utc') as recent,
+    const counted = ({ server }: Scene) =>
+      server.row<{
+        recent: number;
+        all: number;
+        branding: number;
+        drafts: number;
+        half: number;
+      }>(`select count(*) filter (where submitted_at >= ((now() at time zone 'utc')::date - 29)::timestamp at time zone 'utc') as recent,
              count(*) as all, (select count(*) from case_study_metadata where category = 'branding') as branding,
              count(*) filter (where status = 'draft') as drafts,
              count(*) filter (where submitted_at >= date_trunc('week', now() at time zone 'utc') at time zone 'utc' - interval '175 days') as half
-           from projects`)
-      )[0]!;
+           from projects`);
     const totals = (view: Overview) => ({
       recent: view.recent,
       all: view.all,

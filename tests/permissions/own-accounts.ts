@@ -93,7 +93,7 @@ export const ownAccounts = ({ test }: Stage) =>
       for (const typed of [`''`, `'delete'`, 'null']) await me.refused('PT422', `select delete_account(${typed})`);
       await server.query(`insert into projects (title, created_by) values ('A second draft', '${ids.creator}')`);
       expect(await me.answer(DELETE)).toEqual({ deleted: true });
-      const rows = await server.rows<Record<string, unknown>>(
+      const left = await server.row(
         `select (select count(*)::int from auth.users where id = $1) + (select count(*)::int from auth.sessions where user_id = $1)
                + (select count(*)::int from profiles where user_id = $1) as left,
              (select jsonb_object_agg(title, created_by) from projects where title in ('Published', 'Archived', 'Draft')) as projects,
@@ -102,7 +102,7 @@ export const ownAccounts = ({ test }: Stage) =>
              (select reason from audit_log where action = 'account.delete' and actor = $1) as reason`,
         [ids.creator],
       );
-      expect(rows[0]).toEqual({
+      expect(left).toEqual({
         left: 0,
         projects: { Published: ids.guest, Archived: ids.guest },
         trashed: 2,

@@ -16,14 +16,13 @@ const PICTURE = '/storage/v1/object/public/case-studies/images/0f0f0f0f-0000-400
 const SAVE = 'select save_page_draft($1, $2::text::jsonb, $3, $4) as answer';
 const PUBLISH = 'select publish_page($1, $2) as answer';
 
-const read = async ({ as }: Scene, id: string) =>
-  (await as(admin).rows<PageRow>('select id, path, title, draft, live, revision from pages where id = $1', [id]))[0]!;
+const read = ({ as }: Scene, id: string) =>
+  as(admin).row<PageRow>('select id, path, title, draft, live, revision from pages where id = $1', [id]);
 const livePages = ({ as }: Scene) =>
   as(guest).value<{ pages: PageRow[]; redirects: unknown[] }>('select live_pages() as live');
 
 async function createPage({ as }: Scene, path = '/open-studio', title = 'Open studio') {
-  const [row] = await as(admin).rows<{ id: string }>('select create_page($1, $2) as id', [title, path]);
-  return row!.id;
+  return as(admin).value<string>('select create_page($1, $2)', [title, path]);
 }
 
 async function publish(scene: Scene, id: string, content = CONTENT, title = 'Open studio') {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admin, creator, ids, otherUser, withSecret } from './actors.ts';
-import { logged, RESTORE_ALL, type Scene, type Stage } from './stage.ts';
+import { logged, RESTORE_ALL, type Scene, type Stage, storeFile } from './stage.ts';
 
 interface Plan {
   kind: string;
@@ -45,14 +45,12 @@ export const plannedChanges = (stage: Stage) =>
            where coalesce(project_id, page_id) = $1 order by kind`,
         [id],
       );
-    const project = async ({ server }: Scene, id: string = ids.published) =>
-      (
-        await server.rows<{ seen: string; title: string; client: string | null; status: string; hidden: number }>(
-          `select updated_at::text as seen, title, client, status, amount::float8 as hidden
+    const project = ({ server }: Scene, id: string = ids.published) =>
+      server.row<{ seen: string; title: string; client: string | null; status: string; hidden: number }>(
+        `select updated_at::text as seen, title, client, status, amount::float8 as hidden
            from projects left join project_budgets on project_id = id where id = $1`,
-          [id],
-        )
-      )[0]!;
+        [id],
+      );
     /** Saves a revision of the newest state, or publishes it. */
     const save = async (scene: Scene, fields: object, publish = false, id: string = ids.published) => {
       const staged = (await plans(scene, id)).find(({ fields }) => Object.keys(fields).length > 0)?.updated_at ?? null;
@@ -60,13 +58,11 @@ export const plannedChanges = (stage: Stage) =>
       return await scene.as(admin).answer(STAGE, values);
     };
     /** Media and team that readers see, as a version has them. */
-    const liveParts = async ({ server }: Scene, id: string = ids.published) =>
-      (
-        await server.rows<{ media: Part[]; team: Part[] }>(
-          `select content -> 'media' as media, content -> 'team' as team from private.version_contents(array[$1::uuid])`,
-          [id],
-        )
-      )[0]!;
+    const liveParts = ({ server }: Scene, id: string = ids.published) =>
+      server.row<{ media: Part[]; team: Part[] }>(
+        `select content -> 'media' as media, content -> 'team' as team from private.version_contents(array[$1::uuid])`,
+        [id],
+      );
     const stagedCall = ({ media, team }: Partial<Parts>, age = 0, staged = '0', id: string = ids.published) => [
       id,
       age,
@@ -276,7 +272,7 @@ export const plannedChanges = (stage: Stage) =>
           ids.published,
           JSON.stringify(facts),
         ]);
-      const live = async () => (await server.rows('select facts from projects where id = $1', [ids.published]))[0];
+      const live = () => server.row('select facts from projects where id = $1', [ids.published]);
       await write({ wood: 'Oak', year: 1, city: 'Pune' });
       await save(scene, { facts: { wood: 'Teak', year: 1 } });
       await write({ wood: 'Oak', year: 2, city: 'Pune' });
@@ -358,8 +354,7 @@ export const plannedChanges = (stage: Stage) =>
 
     test('publish the draft of a page at a date, unless it was published or discarded before', async (scene) => {
       const { as, server } = scene;
-      const rows = await server.rows<{ id: string }>(`select id from pages where kind = 'about'`);
-      const { id } = rows[0]!;
+      const id = await server.value<string>(`select id from pages where kind = 'about'`);
       const planPage = `select plan_change('publish', now() + interval '1 day', p_page => $1)`;
       await as(admin).refused('PT422', planPage, [id]);
       await as(admin).call(`select save_page_draft($1, '{"a": 1}', null, 1)`, [id]);
@@ -415,10 +410,7 @@ export const plannedChanges = (stage: Stage) =>
 
     test('retain the pictures of a revision, and follow a replacement', async ({ as, scene, server }) => {
       const name = 'images/0c0c0c0c-0000-4000-8000-000000000001.png';
-      await server.query(
-        `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '2 days')`,
-        [name],
-      );
+      await storeFile(server, name);
       const orphans = () => server.rows(`select name from private.orphaned_objects('1 day') where name = $1`, [name]);
       expect(await orphans()).toHaveLength(1);
       const { seen } = await project(scene);

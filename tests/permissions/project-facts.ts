@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
-import type { Scene, Stage } from './stage.ts';
+import { ageVersions, type Scene, type Stage } from './stage.ts';
 
 const INSERT = `insert into site_settings (name, value) values ('project_facts', $1::text::jsonb)`;
 const UPDATE = `update site_settings set value = $1::text::jsonb where name = 'project_facts'`;
@@ -31,18 +31,16 @@ export const projectFacts = (stage: Stage) =>
       });
     const defined = async ({ server }: Scene) =>
       (
-        await server.rows<{ value: { id: string; options?: string[] }[] }>(
+        await server.row<{ value: { id: string; options?: string[] }[] }>(
           `select value from site_settings where name = 'project_facts'`,
         )
-      )[0]?.value ?? [];
+      )?.value ?? [];
     const facts = ({ server }: Scene, id: string = ids.published) =>
       server.value<object>('select facts from projects where id = $1', [id]);
     const define = ({ as }: Scene, fields: object[]) => as(admin).write(INSERT, [json(fields)]);
     const redefine = ({ as }: Scene, fields: object[]) => as(admin).write(UPDATE, [json(fields)]);
-    /** Ages all versions, because a scene is one transaction, which makes one version. */
-    const age = ({ server }: Scene) => server.query(`update project_versions set at = at - interval '1 day'`);
     const fill = async (scene: Scene, values: object, actor: Actor = admin) => {
-      await age(scene);
+      await ageVersions(scene);
       return scene.as(actor).write(WRITE, [ids.published, json(values)]);
     };
     const versions = ({ server }: Scene) =>
@@ -211,7 +209,7 @@ export const projectFacts = (stage: Stage) =>
 
       const saved = await versions(scene);
       expect(saved.slice(-2).map(({ changed }) => changed)).toEqual([['facts'], ['facts']]);
-      await age(scene);
+      await ageVersions(scene);
       await scene.as(admin).write(`delete from site_settings where name = 'project_facts'`);
       expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
       await emptyTrash(scene);
@@ -232,7 +230,7 @@ export const projectFacts = (stage: Stage) =>
       await redefine(scene, [{ ...material, id: 'material', required: true }]);
       const [first, second] = (await versions(scene)).slice(-3);
       const restore = async ({ number }: { number: number } = first!) => {
-        await age(scene);
+        await ageVersions(scene);
         const latest = (await versions(scene)).at(-1)!.number;
         await as(admin).call('select restore_project_version($1, $2, $3) as answer', [ids.published, number, latest]);
       };
@@ -256,13 +254,13 @@ export const projectFacts = (stage: Stage) =>
           as answer from projects where id = $1`;
       expect(await as(admin).answer(staged, [ids.published])).toBe(true);
       expect(await facts(scene)).toEqual({ material: 'Felt', year: 7 });
-      const rows = await server.rows<{ fields: object; updated: string }>(
+      const plan = await server.row<{ fields: object; updated: string }>(
         'select fields, updated_at::text as updated from planned_changes',
       );
-      expect(rows[0]!.fields).toEqual({ facts: { material: 'Wool', year: 7 } });
+      expect(plan.fields).toEqual({ facts: { material: 'Wool', year: 7 } });
       await as(admin).call('select publish_revision($1, $2::text::timestamptz) as answer', [
         ids.published,
-        rows[0]!.updated,
+        plan.updated,
       ]);
       expect(await facts(scene)).toEqual({ material: 'Wool', year: 7 });
     });

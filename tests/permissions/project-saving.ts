@@ -10,14 +10,12 @@ const FILE = 'select file_project(p_id => $1, p_category => $2, p_tags => $3)';
 
 export const projectSaving = ({ test }: Stage) =>
   describe('saving a project', () => {
-    const storedProject = async ({ server }: Scene, id: string = ids.published) =>
-      (
-        await server.rows<{ title: string; category: string | null; tags: string[]; seen: string }>(
-          `select title, category, tags, projects.updated_at::text as seen
+    const storedProject = ({ server }: Scene, id: string = ids.published) =>
+      server.row<{ title: string; category: string | null; tags: string[]; seen: string }>(
+        `select title, category, tags, projects.updated_at::text as seen
            from projects left join case_study_metadata on project_id = projects.id where projects.id = $1`,
-          [id],
-        )
-      )[0]!;
+        [id],
+      );
     const versions = ({ server }: Scene) =>
       server.rows<{ number: number; changed: string[] }>(
         'select number, changed from project_versions where project_id = $1 order by number',
@@ -68,8 +66,8 @@ export const projectSaving = ({ test }: Stage) =>
     });
 
     test('stores credits, and keeps the present ones when none are sent', async ({ as, scene }) => {
-      const credits = async () =>
-        (await as(admin).rows('select credits from case_study_metadata where project_id = $1', [ids.published]))[0];
+      const credits = () =>
+        as(admin).row('select credits from case_study_metadata where project_id = $1', [ids.published]);
       const said = JSON.stringify([{ part: 'Idea', made: 'hand', people: ['Asha'], tools: [] }]);
       const withCredits = SAVE.replace('$5::text[])', "$5::text[], 'credits', $6::text::jsonb)");
       const save = async (text: string, title: string, ...more: string[]) =>

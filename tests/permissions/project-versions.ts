@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { admin, ids, submitter } from './actors.ts';
-import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
+import { ageVersions, RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_latest => $3) as answer';
 
@@ -25,8 +25,6 @@ export const projectVersions = ({ test, play }: Stage) =>
            where project_id = $1 order by number`,
         [id],
       );
-    /** Ages all versions by a day, because a scene is one transaction, which makes one version. */
-    const ageVersions = ({ server }: Scene) => server.query(`update project_versions set at = at - interval '1 day'`);
     const save = async (scene: Scene, text: string, values: string[] = [ids.published]) => {
       await ageVersions(scene);
       await scene.as(admin).write(text, values);

@@ -39,12 +39,10 @@ export const projects = ({ test, play }: Stage) =>
 
     describe('submitting', () => {
       const insert = `insert into projects (title, status, created_by) values ('New', $1, $2)`;
-      const newest = async ({ server }: Scene) =>
-        (
-          await server.rows<{ status: string; created_by: string; submitted_at: unknown }>(
-            `select status, created_by, submitted_at from projects where title = 'New'`,
-          )
-        )[0];
+      const newest = ({ server }: Scene) =>
+        server.row<{ status: string; created_by: string; submitted_at: unknown }>(
+          `select status, created_by, submitted_at from projects where title = 'New'`,
+        );
 
       test('creates a draft whatever status a guest or an ordinary user sends (PERM-01, SUBMIT-41, STATE-02)', async (scene) => {
         for (const actor of [guest, otherUser]) {
@@ -132,7 +130,7 @@ export const projects = ({ test, play }: Stage) =>
       });
 
       test('is not used up by a guest’s row with a published status', async ({ as, server }) => {
-        const { last } = (await server.rows<{ last: number }>('select last from private.experiment_numbers'))[0]!;
+        const { last } = await server.row<{ last: number }>('select last from private.experiment_numbers');
         await as(guest).write(`insert into projects (title, status) values ('Mine', 'active')`);
         expect(
           await server.rows(

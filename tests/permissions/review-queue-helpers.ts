@@ -20,10 +20,10 @@ export const reviewQueueHelpers = ({ test }: Stage) =>
       const ASSIGN = 'update reviews set assignee = $2 where project_id = $1';
       const assignee = async ({ server }: Scene) =>
         (
-          await server.rows<{ assignee: string | null }>('select assignee from reviews where project_id = $1', [
+          await server.row<{ assignee: string | null }>('select assignee from reviews where project_id = $1', [
             ids.guestsDraft,
           ])
-        )[0]?.assignee;
+        )?.assignee;
 
       test('is set to admins alone, and logged', async ({ as, scene, server }) => {
         for (const wrong of [ids.creator, ids.guest, ids.missing])

@@ -5,13 +5,11 @@ import { logged, RESTORE_ALL, replaceAdmin, type Scene, type Stage } from './sta
 
 export const review = ({ test }: Stage) =>
   describe('review queue', () => {
-    const state = async ({ server }: Scene, id: string) =>
-      (
-        await server.rows<{ state: string; status: string }>(
-          `select state, status from projects join reviews on project_id = projects.id where projects.id = $1`,
-          [id],
-        )
-      )[0];
+    const state = ({ server }: Scene, id: string) =>
+      server.row<{ state: string; status: string }>(
+        `select state, status from projects join reviews on project_id = projects.id where projects.id = $1`,
+        [id],
+      );
     describe('inbox', () => {
       test('receives each submitted draft with its last step, and follows its state', async ({ as, server }) => {
         const submitterActor = withSecret(newSecret());

@@ -40,12 +40,11 @@ export const search = ({ test, play }: Stage) =>
       } = {},
     ) => {
       const columns = Object.entries({ title, status: 'active', ...project });
-      const rows = await server.rows<{ id: string }>(
+      const id = await server.value<string>(
         `insert into projects (${columns.map(([name]) => name).join()})
          values (${columns.map((_, n) => `$${n + 1}`).join()}) returning id`,
         columns.map(([, value]) => value as string),
       );
-      const { id } = rows[0]!;
       await server.query('insert into case_study_metadata (project_id, category, tags) values ($1, $2, $3)', [
         id,
         category,
@@ -155,13 +154,11 @@ export const search = ({ test, play }: Stage) =>
           'select title from search_case_studies(words => $1, category => $2, made => $3) order by title',
           [words, category, made],
         );
-      const counts = async (words: string | null, category: string) =>
-        (
-          await as(guest).rows(
-            'select experiments, hand_led, half_and_half, machine_led, hand_share from count_case_studies($1) where category = $2',
-            [words, category],
-          )
-        )[0];
+      const counts = (words: string | null, category: string) =>
+        as(guest).row(
+          'select experiments, hand_led, half_and_half, machine_led, hand_share from count_case_studies($1) where category = $2',
+          [words, category],
+        );
       const looms = await publish(scene, 'Kettles of looms', { category: 'ai' });
       const masks = await publish(scene, 'Kettles of masks', { category: 'ai' });
       const tides = await publish(scene, 'Tides');

@@ -13,6 +13,8 @@ export const RESTORE_ALL = `select private.restore_trash(array(select id from pr
 /** Statements of an actor. Each runs in its own savepoint, so that a refusal leaves the scene unchanged. */
 export interface ActorStatements {
   rows<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Row[]>;
+  /** The first row. */
+  row<Row = Record<string, unknown>>(text: string, values?: readonly Value[]): Promise<Row>;
   /** The first column of each row. */
   column<T>(text: string, values?: readonly Value[]): Promise<T[]>;
   /** The first column of the only row. */
@@ -30,7 +32,7 @@ export interface ActorStatements {
 }
 
 /** Statements of the server, without a check of permissions. */
-export type Server = Pick<Connection, 'query'> & Pick<ActorStatements, 'rows' | 'column' | 'value'>;
+export type Server = Pick<Connection, 'query'> & Pick<ActorStatements, 'rows' | 'row' | 'column' | 'value'>;
 
 export interface Scene {
   as(actor: Actor): ActorStatements;
@@ -61,6 +63,21 @@ export const logged = (server: Server, action: string, columns = 'action') =>
   server.column<string>(`select concat_ws(' ', ${columns}) from public.audit_log where action like $1 order by id`, [
     action,
   ]);
+
+/** Id of the first media item of a project. */
+export const mediaOf = (server: Server, project: string) =>
+  server.value<string>('select id from project_media where project_id = $1', [project]);
+
+/** Stores a file at `name`, too long ago to be the upload of an unfinished form. */
+export const storeFile = (server: Server, name: string, bucket = 'case-studies') =>
+  server.query(`insert into storage.objects (bucket_id, name, created_at) values ($1, $2, now() - interval '2 days')`, [
+    bucket,
+    name,
+  ]);
+
+/** Ages all versions by a day, because a scene is one transaction, which makes one version. */
+export const ageVersions = ({ server }: Scene) =>
+  server.query(`update project_versions set at = at - interval '1 day', transaction = '1'`);
 
 export async function replaceAdmin(server: Server): Promise<void> {
   await server.query(
@@ -127,12 +144,13 @@ const setActor = (tx: Connection, { caller, headers = {} }: Actor) =>
     [JSON.stringify(caller.claims), JSON.stringify(headers), caller.role],
   );
 
-/** The results of `rows` by their first column. */
+/** The results of `rows`, of the first row, and of the first column. */
 const columnsOf = (rows: ActorStatements['rows']) => {
   const column = async <T>(text: string, values?: readonly Value[]) =>
     (await rows<Record<string, T>>(text, values)).map((row) => Object.values(row)[0]!);
   return {
     rows,
+    row: async <Row>(text: string, values?: readonly Value[]) => (await rows<Row>(text, values))[0]!,
     column,
     value: async <T>(text: string, values?: readonly Value[]) => (await column<T>(text, values))[0]!,
   };

@@ -27,13 +27,8 @@ export const submission = ({ test }: Stage) =>
   describe('submission', () => {
     const create = ({ as }: Scene, actor: Actor, status = 'draft', submitterId: string = ids.nil) =>
       as(actor).answer<string>(CREATE, ['New', '<p>Brief</p>', 'Client', status, submitterId]);
-    const project = async ({ server }: Scene, id: string) =>
-      (
-        await server.rows(
-          `select status, created_by, submitted_at is not null as complete from projects where id = $1`,
-          [id],
-        )
-      )[0];
+    const project = ({ server }: Scene, id: string) =>
+      server.row(`select status, created_by, submitted_at is not null as complete from projects where id = $1`, [id]);
 
     describe('first step', () => {
       test('returns the id of a draft in the caller’s own name, whatever the request claims (DATA-09, SUBMIT-41, SUBMIT-42)', async (scene) => {
@@ -81,14 +76,12 @@ export const submission = ({ test }: Stage) =>
       test('accepts a new title, brief and client when repeated with its secret, for two hours (D5)', async (scene) => {
         const { as, server } = scene;
         const repeat = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
-        const storedProject = async (id: string) =>
-          (
-            await server.rows(
-              `select title, description, client, brief from projects
+        const storedProject = (id: string) =>
+          server.row(
+            `select title, description, client, brief from projects
                  left join case_study_metadata on project_id = projects.id where projects.id = $1`,
-              [id],
-            )
-          )[0];
+            [id],
+          );
         const first = { title: 'New', description: '<p>Brief</p>', client: 'Client', brief: '<p>Brief</p>' };
         const newer = { title: 'Newer', description: '<p>Better</p>', client: null, brief: '<p>Better</p>' };
         for (const actor of [guest, submitter, creator, otherUser, admin]) {
@@ -147,12 +140,11 @@ export const submission = ({ test }: Stage) =>
       test('is stored only as a hash', async ({ scene, server }) => {
         const secret = newSecret();
         await create(scene, withSecret(secret));
-        const rows = await server.rows<{
-          all: string;
-        }>(`select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from audit_log a)
+        const stored =
+          await server.value<string>(`select (select json_agg(s)::text from private.draft_secrets s) || (select json_agg(a)::text from audit_log a)
              || (select json_agg(p)::text from projects p) as all`);
-        expect(rows[0]!.all).not.toContain(secret);
-        expect(rows[0]!.all).not.toContain(Buffer.from(secret).toString('hex'));
+        expect(stored).not.toContain(secret);
+        expect(stored).not.toContain(Buffer.from(secret).toString('hex'));
       });
 
       test('becomes invalid when the draft is published, and stays so after ten minutes', async ({ as, server }) => {
@@ -218,7 +210,7 @@ export const submission = ({ test }: Stage) =>
         await as(admin).write(`update projects set description = '<p>New brief</p>', impact = null where id = $1`, [
           id,
         ]);
-        expect((await server.rows(BOTH_COPIES, [id]))[0]).toMatchObject({
+        expect(await server.row(BOTH_COPIES, [id])).toMatchObject({
           brief: '<p>New brief</p>',
           i: null,
           a: '<p>A</p>',

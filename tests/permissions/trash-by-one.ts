@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { admin, creator, guest, ids, submitter } from './actors.ts';
-import type { Stage } from './stage.ts';
+import { mediaOf, type Stage } from './stage.ts';
 
 interface Listed {
   total: number;
@@ -119,10 +119,7 @@ export const trashByOne = ({ test }: Stage) =>
 
     test('a media item returns to its position, and stays in the trash when it no longer fits', async (scene) => {
       const { as, server } = scene;
-      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [
-        ids.published,
-      ]);
-      const [{ id } = { id: '' }] = rows;
+      const id = await mediaOf(server, ids.published);
       await as(admin).write('delete from project_media where id = $1', [id]);
       await server.query(
         `insert into project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 50) n`,
@@ -133,18 +130,13 @@ export const trashByOne = ({ test }: Stage) =>
       await server.query(`delete from private.trash where object_id <> $1`, [id]);
       expect(await as(admin).answer(RESTORE, [[], [id]])).toEqual({ projects: 0, media: 1 });
       expect(await as(admin).answer(RESTORE, [[], [id]])).toEqual({ projects: 0, media: 0 });
-      expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.published])).toEqual([
-        { id },
-      ]);
+      expect(await mediaOf(server, ids.published)).toBe(id);
       await as(admin).refused('PT400', RESTORE, [Array(101).fill(ids.missing), []]);
     });
 
     test('a picture whose id was reused is restored, without disclosing the other one (TM-21)', async (scene) => {
       const { as, server } = scene;
-      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [
-        ids.published,
-      ]);
-      const [{ id } = { id: '' }] = rows;
+      const id = await mediaOf(server, ids.published);
       const send = `insert into project_media (id, project_id, url) values ($1, $2, 'https://evil.example/x.png')
           on conflict (id) do nothing`;
       await as(admin).write('delete from projects where id = $1', [ids.published]);
@@ -157,10 +149,7 @@ export const trashByOne = ({ test }: Stage) =>
     });
 
     test('a picture stays in the trash while another project has its id (TM-21)', async ({ as, server }) => {
-      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [
-        ids.published,
-      ]);
-      const [{ id } = { id: '' }] = rows;
+      const id = await mediaOf(server, ids.published);
       await as(admin).write('delete from projects where id = $1', [ids.published]);
       const REUSE_ID = `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/2')`;
       await server.query(REUSE_ID, [id, ids.draft]);
@@ -168,23 +157,16 @@ export const trashByOne = ({ test }: Stage) =>
       await server.query('delete from project_media where project_id = $1', [ids.draft]);
       await server.query('delete from private.trash where project_id = $1', [ids.draft]);
       expect(await as(admin).answer(RESTORE, [[], [id]])).toMatchObject({ media: 1 });
-      expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.published])).toEqual([
-        { id },
-      ]);
+      expect(await mediaOf(server, ids.published)).toBe(id);
     });
 
     test('a submitter can send a removed picture of their own draft again', async ({ as, server }) => {
-      const rows = await server.rows<{ id: string }>('select id from project_media where project_id = $1', [
-        ids.guestsDraft,
-      ]);
-      const [{ id } = { id: '' }] = rows;
+      const id = await mediaOf(server, ids.guestsDraft);
       await as(admin).write('delete from project_media where id = $1', [id]);
       const send = `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/again')
           on conflict (id) do nothing`;
       expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(1);
       expect(await as(submitter).write(send, [id, ids.guestsDraft])).toBe(0);
-      expect(await as(admin).rows('select id from project_media where project_id = $1', [ids.guestsDraft])).toEqual([
-        { id },
-      ]);
+      expect(await mediaOf(server, ids.guestsDraft)).toBe(id);
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { admin, creator, ids } from './actors.ts';
-import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
+import { RESTORE_ALL, type Scene, type Stage, storeFile } from './stage.ts';
 
 export const trash = ({ test }: Stage) =>
   describe('trash', () => {
@@ -32,11 +32,7 @@ export const trash = ({ test }: Stage) =>
       const { as, server } = scene;
       const name = (n: number) => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
       const address = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${name(n)}`;
-      for (const n of [1, 2, 3, 4, 5])
-        await server.query(
-          `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '25 hours')`,
-          [name(n)],
-        );
+      for (const n of [1, 2, 3, 4, 5]) await storeFile(server, name(n));
       await as(admin).write('insert into project_media (project_id, url) values ($1, $2), ($1, $3)', [
         ids.published,
         address(1),
@@ -48,10 +44,7 @@ export const trash = ({ test }: Stage) =>
         ids.draft,
       ]);
       await server.query(`update storage.objects set created_at = now() where name = $1`, [name(5)]);
-      const orphans = async () =>
-        (await server.rows<{ name: string }>(`select name from private.orphaned_objects('24 hours')`)).map(
-          (row) => row.name,
-        );
+      const orphans = () => server.column<string>(`select name from private.orphaned_objects('24 hours')`);
       expect(await orphans()).toEqual([name(4)]);
       await server.query('delete from private.trash');
       expect((await orphans()).sort()).toEqual([name(2), name(4)]);

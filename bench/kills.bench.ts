@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { png } from '../packages/backend/tests/storage/files.ts';
 import { childrenOf } from '../tests/child-processes.ts';
 import { expectSentOnce, findMissing, writeUntil } from '../tests/operator/durability/mail-writers.ts';
 import { expectAllStored, instanceOf, submitWhile } from '../tests/operator/durability/submitters.ts';
-import { findChanged, startUploads } from '../tests/operator/processes/load.ts';
 import { startMailServer } from '../tests/programs/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { type RunningServer, startServer } from '../tests/server.ts';
@@ -20,8 +18,7 @@ const MAIL_MS = 30;
 const DELIVERY_MS = 120_000;
 
 /**
- * Repeatedly kills one of two servers on one PostgreSQL and one DATA_DIR during e-mails, uploads and
- * submissions, and every fifth time while it starts with a new migration.
+ * Repeatedly kills one of two servers on one PostgreSQL and one DATA_DIR during e-mails and submissions, and every fifth time while it starts with a new migration.
  * @param words number of kills, 200 by default
  * @throws Error when anything acknowledged is lost, or an e-mail was sent twice although it was not the last of a killed process
  */
@@ -56,10 +53,8 @@ export default async function kills([countArg]: string[]): Promise<void> {
   const startedAt = performance.now();
   try {
     servers.push(await start(), await start());
-    const { publishable, secret } = await instanceOf(servers[0]!, dataDir);
-    const picture = await png();
+    const { publishable } = await instanceOf(servers[0]!, dataDir);
     const acknowledged: string[] = [];
-    const uploaded: string[] = [];
     const submitted: Parameters<typeof submitWhile>[3] = [];
     const migrations: string[] = [];
     for (let kill = 0; kill < count; kill++) {
@@ -79,7 +74,6 @@ export default async function kills([countArg]: string[]): Promise<void> {
         let isDone = false;
         const isRunning = () => !isDone;
         const writing = servers.map((server) => writeUntil(server, publishable, () => isDone));
-        const sending = servers.map(({ base }) => startUploads(base, secret, picture, { clients: 1 }));
         const submitting = submitWhile(isRunning, await instanceOf(servers[1 - at]!, dataDir), null, submitted);
         while (mails.accepted.length < before + 2) await sleep(5);
         await sleep(Math.random() * 250);
@@ -87,8 +81,7 @@ export default async function kills([countArg]: string[]): Promise<void> {
         await victim.stop({ signal: 'SIGKILL', keep: true });
         isDone = true;
         acknowledged.push(...(await Promise.all(writing)).flat());
-        await Promise.all([...sending.map((uploads) => uploads.stop()), submitting]);
-        uploaded.push(...sending.flatMap((uploads) => uploads.acknowledged));
+        await submitting;
       }
       servers[at] = await start();
     }
@@ -101,7 +94,6 @@ export default async function kills([countArg]: string[]): Promise<void> {
       killed,
     );
     const duplicates = mails.accepted.length - new Set(mails.accepted.map(({ id }) => id)).size;
-    const changed = await findChanged(servers[1]!.base, uploaded, picture);
     await expectAllStored(await instanceOf(servers[0]!, dataDir), submitted);
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
     const recorded = await sql`select from supabase_migrations.schema_migrations where version = any(${migrations})`;
@@ -113,13 +105,11 @@ export default async function kills([countArg]: string[]): Promise<void> {
       'mails',
       `${acknowledged.length} acknowledged, ${missing.length} lost, ${duplicates} sent twice, each the last of a killed process`,
     );
-    figure('uploads, half of them in two pieces', `${uploaded.length}, ${changed.length} lost`);
     figure('submissions', `${submitted.filter(({ isComplete }) => isComplete).length} complete, 0 lost`);
     figure(
       'migrations',
       `${migrations.length}, ${recorded.length} recorded, ${rows.filter((matches) => matches.length === 1).length} applied once`,
     );
-    if (changed.length) throw new Error(`Uploads were lost: ${changed.join(', ')}`);
     if (missing.length) throw new Error(`E-mails were lost: ${missing.join(', ')}`);
     if (recorded.length !== migrations.length || rows.some((matches) => matches.length !== 1))
       throw new Error('A migration was lost, incomplete or applied twice');

@@ -43,6 +43,4 @@ async function measure(base: string, label: string, path: string, given: Record<
   const medianOf = (side: string, read: (round: Round) => number) => median(results[side]!.map(read));
   const perSecond = ({ perSecond: rate }: Round) => rate;
   ratio(label, medianOf('ours', perSecond), medianOf('bare', perSecond), 'per s', goal);
-  const p99 = ({ p99: time }: Round) => time;
-  ratio(`${label}, 99th percentile`, medianOf('ours', p99), medianOf('bare', p99), 'ms');
 }

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import sharp from 'sharp';
 import { freePort } from '../tests/free-port.ts';
-import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts';
+import { startPostgres } from '../tests/programs/postgres.ts';
 import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
-import { interleaved, median, runAll } from './measuring/load.ts';
+import { interleaved, median } from './measuring/load.ts';
 import { children, cpuOf } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
 import { countStatements, statementsSoFar } from './measuring/statements.ts';
@@ -18,8 +18,6 @@ const FEW = 1;
 const MANY = 4;
 const ROUNDS = 5;
 const CONCURRENCY = 32;
-const READERS = 200;
-const CHANGES = 10;
 /** Pixels of a phone camera's picture. */
 const [WIDE, HIGH] = [4032, 3024];
 const QUIET_MS = 3_000;
@@ -32,14 +30,12 @@ const MAX_RATIO = 1.1;
 interface Instance {
   workers: number;
   server: RunningServer;
-  metrics: string;
   key: string;
   secret: string;
   picture: string;
   /** Process ids of the server and of the database. */
   processes: ReadonlySet<number>;
   statements(): Promise<number>;
-  mostSessions(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -65,8 +61,7 @@ const KINDS: [what: string, request: (instance: Instance, etag: string) => Reque
  * Cost of a request with one worker and with four, each with its own PostgreSQL server: CPU time of servers, workers and
  * database, and statements. On one machine throughput cannot rise, so the bench checks that the cost per request does not.
  * The load generator keeps the servers busy, because a process that sleeps between requests finds cold CPU caches, which
- * doubles the cost of a cached response. Also measures page renders after a change, database sessions, and the cost of a
- * picture.
+ * doubles the cost of a cached response. Also measures the cost of a picture.
  * @param filters only kinds of requests whose name contains one of them
  */
 export default async function scale(filters: string[]): Promise<void> {
@@ -97,14 +92,6 @@ export default async function scale(filters: string[]): Promise<void> {
       const statements = (side: 'few' | 'many') => medianOf(side, (cost) => cost.statements).toFixed(2);
       figure(`${label}: statements`, `${statements('few')}, and ${statements('many')} with ${MANY} workers`);
     }
-    for (const instance of instances) {
-      await reportChanges(instance);
-      reportLimit(
-        `maximum sessions, ${instance.workers} workers`,
-        await instance.mostSessions(),
-        instance.workers * SESSIONS + 2,
-      );
-    }
     await reportPictures(few);
   } finally {
     for (const instance of instances) await instance.stop();
@@ -115,69 +102,31 @@ async function startInstance(workers: number): Promise<Instance> {
   const others = children();
   const database = await startPostgres();
   await countStatements(database);
-  const metrics = `127.0.0.1:${await freePort()}`;
   const server = await startServer({
     DATABASE_URL: database.url,
     DATABASE_SESSIONS: String(SESSIONS),
     WORKERS: String(workers),
-    METRICS: metrics,
+    METRICS: `127.0.0.1:${await freePort()}`,
     SEED: 'demo',
     TRUST_PROXY: '1',
     LOG_LEVEL: 'silent',
   });
   const { secret } = keysIn(server.dataDir);
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
-  const sessionWatch = watchSessions(database);
   return {
     workers,
     server,
-    metrics,
     secret,
     key: await publishableKeyOf(server.base),
     picture: await findPicture(`${server.base}/case-studies`),
     processes: children().difference(others),
     statements: () => statementsSoFar(sql),
-    mostSessions: sessionWatch.most,
     async stop() {
-      await sessionWatch.stop();
       await sql.end();
       await server.stop();
       await database.stop();
     },
   };
-}
-
-const reportLimit = (label: string, value: number, limit: number) =>
-  figure(label, `${value}, at most ${limit} (${value <= limit ? 'met' : 'MISSED'})`);
-
-/** Counts the renders of a popular page after a change: at most one per worker. */
-async function reportChanges(instance: Instance): Promise<void> {
-  const countRenders = async () => {
-    const text = await (await fetch(`http://${instance.metrics}/metrics`)).text();
-    const lines = [...text.matchAll(/^madhouse_requests_total\{(.*)\} (\d+)$/gm)];
-    return lines
-      .filter(([, labels]) => /route="\/case-studies"/.test(labels!) && /cached="no"/.test(labels!))
-      .reduce((sum, [, , count]) => sum + Number(count), 0);
-  };
-  const before = await countRenders();
-  for (let change = 0; change < CHANGES; change++) {
-    const body = JSON.stringify({ name: 'city', value: `City ${change}` });
-    const headers = {
-      apikey: instance.secret,
-      authorization: `Bearer ${instance.secret}`,
-      'content-type': 'application/json',
-      prefer: 'resolution=merge-duplicates',
-    };
-    const written = await fetch(`${instance.server.base}/rest/v1/site_settings?on_conflict=name`, {
-      method: 'POST',
-      headers,
-      body,
-    });
-    if (!written.ok) throw new Error(`Writing a setting failed: ${written.status} ${await written.text()}`);
-    await runAll(READERS, READERS, () => requestOnce(instance, '/case-studies'));
-  }
-  const perChange = ((await countRenders()) - before) / CHANGES;
-  reportLimit(`page renders after a change, ${instance.workers} workers`, perChange, instance.workers);
 }
 
 /** Cost of a picture from its upload until all widths used by pages are rendered. */
@@ -228,42 +177,14 @@ async function waitUntilIdle({ processes }: Instance): Promise<number> {
   }
 }
 
-function watchSessions(database: TestPostgres) {
-  const sql = postgres(database.url, { max: 1 });
-  let maxSessions = 0;
-  let stopped = false;
-  const sessionWatch = (async () => {
-    while (!stopped) {
-      const [row] = await sql`select count(*)::int as n from pg_stat_activity
-        where backend_type = 'client backend' and application_name = 'madhouse'`;
-      maxSessions = Math.max(maxSessions, row!['n'] as number);
-      await sleep(50);
-    }
-    await sql.end();
-  })();
-  return {
-    most: async () => maxSessions,
-    async stop() {
-      stopped = true;
-      await sessionWatch;
-    },
-  };
-}
-
-async function requestOnce({ server }: Instance, path: string): Promise<Response> {
-  const response = await fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress() } });
-  await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
-  return response;
-}
-
 async function findPicture(page: string): Promise<string> {
   const html = await (await fetch(page)).text();
   return /(\/storage\/v1\/render\/[^"\s]*width=640[^"\s]*)/.exec(html)![1]!.replaceAll('&amp;', '&');
 }
 
 /** The ETag of the cached page: a private response has none. */
-async function fetchETag(instance: Instance): Promise<string> {
-  const request = () => requestOnce(instance, '/case-studies');
-  return (await request().then(request)).headers.get('etag')!;
+async function fetchETag({ server }: Instance): Promise<string> {
+  const request = () => fetch(`${server.base}/case-studies`, { headers: { 'x-forwarded-for': newAddress() } });
+  await (await request()).arrayBuffer();
+  return (await request()).headers.get('etag')!;
 }

@@ -8,7 +8,8 @@ import { png } from '../../packages/backend/tests/storage/files.ts';
 import { startMigratedPostgres } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
-import { keysIn, newAddress, type RunningServer, startServer } from '../server.ts';
+import { newAddress, type RunningServer, startServer } from '../server.ts';
+import { clientOf } from './client.ts';
 
 const BUCKET = 'case-studies';
 const ACCEPT = 'image/avif,image/webp,*/*';
@@ -23,7 +24,7 @@ describe('cached public pictures', () => {
   let folder: string;
   let servers: RunningServer[];
   let metrics: string[];
-  let secret: string;
+  let client: ReturnType<typeof clientOf>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'madhouse-pictures-'));
@@ -38,7 +39,7 @@ describe('cached public pictures', () => {
     metrics = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
     servers = [];
     for (const METRICS of metrics) servers.push(await startServer({ ...settings, METRICS }, folder));
-    secret = keysIn(folder).secret;
+    client = clientOf(servers[0]!);
   });
   afterAll(async () => {
     for (const server of servers ?? []) await server.stop({ keep: true });
@@ -46,17 +47,9 @@ describe('cached public pictures', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const call = (path: string, init: RequestInit = {}, server = servers[0]!) =>
-    fetch(server.base + path, {
-      ...init,
-      headers: { apikey: secret, authorization: `Bearer ${secret}`, 'x-forwarded-for': newAddress(), ...init.headers },
-    });
-  const written = async (path: string, method: string, body?: unknown) => {
-    const response = await call(path, {
-      method,
-      headers: { 'content-type': 'application/json', prefer: 'return=representation' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+  const call = (path: string, call?: Parameters<typeof client.asService>[1]) => client.asService(path, call);
+  const written = async (path: string, method: string, json?: unknown) => {
+    const response = await call(path, { method, json, headers: { prefer: 'return=representation' } });
     expect(response.status, await response.clone().text()).toBeLessThan(300);
     return response;
   };

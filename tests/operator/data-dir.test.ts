@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/backend/database/open-database.ts';
 import { copyMigratedTemplate, silent, template } from '../database.ts';
 import { folderOnDisk } from '../scratch.ts';
-import { failedStart, keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { failedStart, type RunningServer, startServer } from '../server.ts';
+import { clientOf } from './client.ts';
 
 /** Root on Linux can run a process in its own network or mount namespace. */
 const APART = spawnSync('unshare', ['-n', '-m', 'true']).status === 0;
@@ -41,17 +42,8 @@ const stop = async (server: RunningServer, signal?: NodeJS.Signals) => {
 };
 
 async function submit(server: RunningServer, title: string): Promise<void> {
-  const key = await publishableKeyOf(server.base);
-  const response = await fetch(`${server.base}/rest/v1/rpc/create_case_study`, {
-    method: 'POST',
-    headers: {
-      apikey: key,
-      'content-type': 'application/json',
-      'x-draft-secret': Buffer.from(title.padEnd(32, '.')).toString('base64url'),
-      'x-forwarded-for': newAddress(),
-    },
-    body: JSON.stringify({ title, description: '<p>Brief</p>', client: '', status: 'draft', submitter_id: null }),
-  });
+  const headers = { 'x-draft-secret': Buffer.from(title.padEnd(32, '.')).toString('base64url') };
+  const response = await clientOf(server).send('/rest/v1/rpc/create_case_study', { headers, json: { title } });
   expect(response.status, await response.text()).toBe(200);
 }
 
@@ -68,15 +60,8 @@ describe('a database older than the data folder (M3)', () => {
     await openDatabase(empty, { log: silent, template: await template() }).then((db) => db.close());
     const first = await start({ SETUP_KEY });
     for (let number = 1; number <= SUBMISSIONS; number++) await submit(first, `Submission ${number}`);
-    const admin = await fetch(`${first.base}/functions/v1/admin-setup`, {
-      method: 'POST',
-      headers: {
-        apikey: await publishableKeyOf(first.base),
-        'content-type': 'application/json',
-        'x-setup-key': SETUP_KEY,
-      },
-      body: JSON.stringify(ADMIN),
-    });
+    const headers = { 'x-setup-key': SETUP_KEY };
+    const admin = await clientOf(first).send('/functions/v1/admin-setup', { headers, json: ADMIN });
     expect(await admin.json()).toMatchObject({ success: true });
     await stop(first, 'SIGKILL');
 
@@ -115,16 +100,9 @@ describe('a database older than the data folder (M3)', () => {
     await mended.close();
     const second = await start({});
     expect(await readdir(folder)).not.toContain('database.before-recovery');
-    const { secret } = keysIn(folder);
-    const headers = { apikey: secret, 'content-type': 'application/json' };
-    const projects = await fetch(`${second.base}/rest/v1/projects?select=title`, { headers });
-    expect(await projects.json()).toHaveLength(SUBMISSIONS);
-    const signedIn = await fetch(`${second.base}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(ADMIN),
-    });
-    expect(signedIn.status).toBe(200);
+    const client = clientOf(second);
+    expect(await (await client.asService('/rest/v1/projects?select=title')).json()).toHaveLength(SUBMISSIONS);
+    await client.signIn(ADMIN);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../database.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
-import { keysIn, type RunningServer, startServer } from '../server.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { clientOf } from './client.ts';
 
 let database: TestPostgres;
 let server: RunningServer;
@@ -9,20 +10,11 @@ let experiment: string;
 beforeAll(async () => {
   database = await startMigratedPostgres();
   server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
-  const secret = keysIn(server.dataDir).secret;
-  const write = async (table: string, body: unknown) => {
-    const response = await fetch(`${server.base}/rest/v1/${table}`, {
-      method: 'POST',
-      headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
-      body: JSON.stringify(body),
-    });
-    expect(response.status, table).toBe(201);
-    return (await response.json()) as { id: string }[];
-  };
-  const [made] = await write('projects', { title: 'Kettle', status: 'active' });
+  const { insert } = clientOf(server);
+  const [made] = await insert('projects', { title: 'Kettle', status: 'active' });
   experiment = `/case-studies/${made!.id}/kettle`;
-  await write('site_settings', { name: 'city', value: 'Pune' });
-  await write('site_pages', { slug: 'privacy', body: '<h2>Ours</h2><p>Written by the admins of {city}.</p>' });
+  await insert('site_settings', { name: 'city', value: 'Pune' });
+  await insert('site_pages', { slug: 'privacy', body: '<h2>Ours</h2><p>Written by the admins of {city}.</p>' });
 });
 afterAll(async () => {
   await server?.stop();

@@ -1,17 +1,21 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { extname, join, relative } from 'node:path';
+import { extname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { newAddress, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { clientOf } from './client.ts';
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'build', 'client');
+const SETUP_KEY = `key-of-this-test-${randomBytes(8).toString('hex')}`;
+const PAGES = '/admin-setup /admin-help /admin-login /verify-user /admin /admin/settings /sign-in /'.split(' ');
 const TEXT = ['.js', '.css', '.svg', '.txt', '.json', '.webmanifest', '.xml', '.html', '.map'];
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServerOnPostgres({ SEED: 'none' });
+  server = await startServerOnPostgres({ SEED: 'none', SETUP_KEY });
 });
 afterAll(() => server?.stop());
 
@@ -29,6 +33,12 @@ async function request(path: string, headers: Record<string, string> = {}, metho
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
+}
+
+/** URLs of the built files. */
+async function builtFiles(): Promise<string[]> {
+  const entries = await readdir(CLIENT, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name).slice(CLIENT.length)] : []));
 }
 
 describe('the HTTP server', () => {
@@ -49,13 +59,10 @@ describe('the HTTP server', () => {
   );
 
   it('sends every text file over 512 bytes of build/client compressed', async () => {
-    const entries = await readdir(CLIENT, { recursive: true, withFileTypes: true });
-    const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     let checked = 0;
-    for (const name of names.filter((one) => TEXT.includes(extname(one)))) {
-      const body = await readFile(name);
+    for (const path of (await builtFiles()).filter((one) => TEXT.includes(extname(one)))) {
+      const body = await readFile(join(CLIENT, path));
       if (body.length <= 512) continue;
-      const path = `/${relative(CLIENT, name)}`;
       for (const [encoding, decode] of [
         ['br', brotliDecompressSync],
         ['gzip', gunzipSync],
@@ -112,18 +119,14 @@ describe('the HTTP server', () => {
   });
 
   it('limits by socket address: no header allows another try (TM-42)', async () => {
-    const { publishable } = keysIn(server.dataDir);
     const names = ['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'fly-client-ip', 'via'];
     const statuses: number[] = [];
     for (let time = 0; time <= 30; time++) {
       const claims = Object.fromEntries(names.map((name) => [name, newAddress()]));
       const forwarded = { 'x-forwarded-for': `${newAddress()}, ${newAddress()}`, forwarded: `for=${newAddress()}` };
-      const response = await fetch(`${server.base}/auth/v1/verify`, {
-        method: 'POST',
-        headers: { apikey: publishable, 'content-type': 'application/json', ...claims, ...forwarded },
-        body: JSON.stringify({ type: 'signup', token_hash: String(time) }),
-      });
-      statuses.push(response.status);
+      const json = { type: 'signup', token_hash: String(time) };
+      const headers = { ...claims, ...forwarded };
+      statuses.push((await clientOf(server).send('/auth/v1/verify', { json, headers })).status);
     }
     expect(statuses).toEqual([...Array(30).fill(403), 429]);
   });
@@ -133,5 +136,45 @@ describe('the HTTP server', () => {
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('serves a script of an earlier release that is only in its store', async () => {
+    const path = '/assets/page-Ab_12345.js';
+    const words = 'export const words = "of the release before";';
+    const folder = join(server.dataDir, 'objects', 'assets');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, createHash('sha256').update(path).digest('hex')), words);
+    const { status, headers, body } = await request(path);
+    expect([status, headers['content-type'], headers['cache-control'], body.toString()]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+      words,
+    ]);
+    expect((await request('/assets/none-Ef_56789.js')).status).toBe(404);
+  });
+
+  it('never sends the setup key to a browser in production (CFG-04)', async () => {
+    const hash = createHash('sha256').update(SETUP_KEY).digest('hex');
+    const forms = [SETUP_KEY, hash, encodeURIComponent(SETUP_KEY), btoa(SETUP_KEY)];
+    const data = PAGES.map((path) => (path === '/' ? '/_root.data' : `${path}.data`));
+    // Compressed files are served only in place of their original.
+    const files = (await builtFiles()).filter((path) => !/\.(br|gz)$/.test(path));
+    expect(files.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(20);
+    for (const path of [...files, ...PAGES, ...data]) {
+      const { status, headers, body } = await request(path);
+      if (files.includes(path)) expect(status, path).toBe(200);
+      const sent = JSON.stringify(headers) + body.toString('latin1');
+      expect(
+        forms.filter((form) => sent.includes(form)),
+        path,
+      ).toEqual([]);
+    }
+    expect(server.output()).not.toContain(SETUP_KEY);
+    const made = await clientOf(server).send('/functions/v1/admin-setup', {
+      headers: { 'x-setup-key': SETUP_KEY },
+      json: { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' },
+    });
+    expect(await made.json()).toMatchObject({ success: true });
   });
 });

@@ -6,33 +6,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureSlowdown } from '../cpu-time.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { newAddress, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { clientOf } from './client.ts';
 
 const LIST = '/case-studies';
 const URLS = 84;
 
 describe('cached pages', () => {
   let server: RunningServer;
-  let publishable: string;
-  let secret: string;
+  let client: ReturnType<typeof clientOf>;
   let published: { id: string; title: string }[];
 
   beforeAll(async () => {
     server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
-    publishable = await publishableKeyOf(server.base);
-    secret = keysIn(server.dataDir).secret;
+    client = clientOf(server);
     const rows = Array.from({ length: 200 }, (_, number) => ({ title: `Number ${number}`, status: 'active' }));
-    published = (await (await write('projects?select=id,title', rows)).json()) as typeof published;
+    published = await client.insert('projects', rows);
     expect(published).toHaveLength(200);
   });
   afterAll(() => server?.stop());
 
-  const write = (path: string, body: unknown, method = 'POST') =>
-    fetch(`${server.base}/rest/v1/${path}`, {
-      method,
-      headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
-      body: JSON.stringify(body),
-    });
+  const write = (path: string, json: unknown, method = 'PATCH') =>
+    client.asService(`/rest/v1/${path}`, { json, method });
 
   /** Cached and shared responses have an ETag; a response rendered for one request has none. */
   async function request(path: string, address = newAddress(), headers: Record<string, string> = {}) {
@@ -59,7 +54,7 @@ describe('cached pages', () => {
   });
 
   it('100 concurrent readers of one uncached page share one rendering (B6)', async () => {
-    await write('projects?title=eq.Number%200', { client: 'New Client' }, 'PATCH');
+    await write('projects?title=eq.Number%200', { client: 'New Client' });
     const responses = await Promise.all(Array.from({ length: 100 }, () => request('/about')));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(responses.filter(({ etag }) => etag === undefined)).toHaveLength(1);
@@ -113,7 +108,7 @@ describe('cached pages', () => {
     }
     expect(wrong).toEqual([]);
     // Independent of the order of parameters, and before the page is cached.
-    await write('projects?title=eq.Number%200', { client: 'Someone else' }, 'PATCH');
+    await write('projects?title=eq.Number%200', { client: 'Someone else' });
     expect((await request(`${LIST}?x=1&q=kettle&y=2&category=branding&z`)).etag).toBeUndefined();
     expect((await request(`${LIST}?category=branding&q=kettle`)).etag).toBe(
       kept.get(`${LIST}?category=branding&q=kettle`),
@@ -128,63 +123,37 @@ describe('cached pages', () => {
     const tags = async () => Promise.all(pages.map(async (page) => (await request(page)).etag));
     const before = await tags();
     expect(before.every(Boolean)).toBe(true);
-    const call = (path: string, body: unknown, init: { method?: string; headers?: Record<string, string> } = {}) =>
-      fetch(server.base + path, {
-        method: 'POST',
-        ...init,
-        headers: {
-          apikey: publishable,
-          'content-type': 'application/json',
-          'x-forwarded-for': newAddress(),
-          ...init.headers,
-        },
-        body: init.method === 'OPTIONS' ? undefined : JSON.stringify(body),
-      });
     const [one] = published;
-    const calls: [status: number[], make: () => Promise<Response>][] = [
-      [[200], () => call('/rest/v1/rpc/get_guest_user_id', {})],
-      [[200], () => call('/rest/v1/rpc/search_case_studies', { words: 'kettle' })],
-      [[204], () => call('/rest/v1/rpc/record_reading', { p_page: '/about', p_marks: ['visit'] })],
-      [[200, 204], () => call('/rest/v1/projects', null, { method: 'OPTIONS' })],
-      [[200], () => call('/auth/v1/recover', { email: `unknown-${newAddress()}@madhouse.example` })],
-      [
-        [400],
-        () =>
-          call('/auth/v1/token?grant_type=password', {
-            email: `unknown-${newAddress()}@madhouse.example`,
-            password: 'x',
-          }),
-      ],
-      [[200], () => call('/storage/v1/object/list/case-studies', { prefix: '' })],
-      [[401], () => call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, { method: 'PATCH' })],
-      [[401], () => call('/rest/v1/site_settings', { name: 'phone', value: '+1 234 5678' })],
+    const unknown = { email: `unknown-${newAddress()}@madhouse.example`, password: 'x' };
+    const draft = { headers: { 'x-draft-secret': randomBytes(32).toString('base64url') } };
+    const calls: [status: number, path: string, call: Parameters<typeof client.send>[1]][] = [
+      [200, '/rest/v1/rpc/get_guest_user_id', { json: {} }],
+      [200, '/rest/v1/rpc/search_case_studies', { json: { words: 'kettle' } }],
+      [204, '/rest/v1/rpc/record_reading', { json: { p_page: '/about', p_marks: ['visit'] } }],
+      [200, '/rest/v1/projects', { method: 'OPTIONS' }],
+      [200, '/auth/v1/recover', { json: unknown }],
+      [400, '/auth/v1/token?grant_type=password', { json: unknown }],
+      [200, '/storage/v1/object/list/case-studies', { json: { prefix: '' } }],
+      [401, `/rest/v1/projects?id=eq.${one!.id}`, { json: { title: 'Mine' }, method: 'PATCH' }],
+      [401, '/rest/v1/site_settings', { json: { name: 'phone', value: '+1 234 5678' } }],
       // A guest's draft, as the form creates it.
-      [
-        [201],
-        () =>
-          call(
-            '/rest/v1/projects',
-            { title: 'A draft', status: 'active' },
-            { headers: { 'x-draft-secret': randomBytes(32).toString('base64url') } },
-          ),
-      ],
+      [201, '/rest/v1/projects', { json: { title: 'A draft', status: 'active' }, ...draft }],
     ];
-    for (const [at, [wanted, make]] of calls.entries()) {
-      expect(wanted, `call ${at}`).toContain((await make()).status);
-      expect(await tags(), `call ${at}`).toEqual(before);
+    for (const [status, path, call] of calls) {
+      expect((await client.send(path, call)).status, path).toBe(status);
+      expect(await tags(), path).toEqual(before);
     }
     // A user without write access evicts nothing either.
     const account = { email: 'reader@madhouse.example', password: 'a-long-walk-by-the-sea' };
-    const asService = { headers: { apikey: secret, authorization: `Bearer ${secret}` } };
-    expect((await call('/auth/v1/admin/users', { ...account, email_confirm: true }, asService)).status).toBe(200);
-    const session = (await (await call('/auth/v1/token?grant_type=password', account)).json()) as {
-      access_token: string;
-    };
-    const asUser = { method: 'PATCH', headers: { authorization: `Bearer ${session.access_token}` } };
-    expect((await call('/rest/v1/site_settings?name=eq.city', { value: 'Mine' }, asUser)).status).toBe(204);
-    expect((await call(`/rest/v1/projects?id=eq.${one!.id}`, { title: 'Mine' }, asUser)).status).toBe(204);
+    await client.createUser(account);
+    const { access_token: token } = await client.signIn(account);
+    for (const [path, json] of [
+      ['site_settings?name=eq.city', { value: 'Mine' }],
+      [`projects?id=eq.${one!.id}`, { title: 'Mine' }],
+    ] as const)
+      expect((await client.send(`/rest/v1/${path}`, { method: 'PATCH', json, token })).status).toBe(204);
     expect(await tags()).toEqual(before);
-    await write(`projects?id=eq.${one!.id}`, { title: 'Changed' }, 'PATCH');
+    await write(`projects?id=eq.${one!.id}`, { title: 'Changed' });
     expect((await tags()).every((tag) => tag === undefined)).toBe(true);
   });
 

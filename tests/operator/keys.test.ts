@@ -1,26 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, rename, stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.ts';
+import { clientOf } from './client.ts';
 
-const PASSWORD = 'tangerine bicycle';
-const EMAIL = 'ada@example.com';
+const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };
 const RELOAD_TIMEOUT_MS = 20_000;
 
 let server: RunningServer;
-let keys: { publishable: string; secret: string };
 
 beforeAll(async () => {
   server = await startServer({ SEED: 'none' });
-  keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
-  const made = await post(
-    '/auth/v1/admin/users',
-    { email: EMAIL, password: PASSWORD, email_confirm: true },
-    keys.secret,
-  );
-  expect(made.status).toBe(200);
+  await clientOf(server).createUser(ACCOUNT);
 });
 afterAll(() => server?.stop());
 
@@ -29,21 +22,9 @@ const command = (...words: string[]) =>
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: server.dataDir },
   });
-const post = (path: string, body: object, token = keys.publishable) =>
-  fetch(server.base + path, {
-    method: 'POST',
-    headers: { apikey: keys.publishable, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-const signIn = async () => {
-  const response = await post('/auth/v1/token?grant_type=password', { email: EMAIL, password: PASSWORD });
-  return ((await response.json()) as { access_token: string }).access_token;
-};
+const signIn = async () => (await clientOf(server).signIn(ACCOUNT)).access_token;
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-const statusOf = async (token: string) => {
-  const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
-  return (await fetch(`${server.base}/auth/v1/user`, { headers })).status;
-};
+const statusOf = async (token: string) => (await clientOf(server).send('/auth/v1/user', { token })).status;
 const keySet = async () => {
   const response = await fetch(`${server.base}/auth/v1/.well-known/jwks.json`);
   return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
@@ -84,9 +65,7 @@ describe('npm run keys', () => {
     for (const token of [old, newer]) expect(await statusOf(token)).toBe(403);
     expect(kidOf(await signIn())).toBe(only);
 
-    const log = await fetch(`${server.base}/auth/v1/admin/audit?query=action:signing_keys_changed`, {
-      headers: { apikey: keys.secret },
-    });
+    const log = await clientOf(server).asService('/auth/v1/admin/audit?query=action:signing_keys_changed');
     const rows = (await log.json()) as { payload: { reason: string } }[];
     expect(rows.map(({ payload }) => payload.reason)).toEqual([only, both.join(' ')]);
     const printed = stdout + server.output();
@@ -94,15 +73,15 @@ describe('npm run keys', () => {
   });
 
   it('creates and revokes service keys of a running server', async () => {
-    const asService = async (key: string) =>
-      (await fetch(`${server.base}/auth/v1/admin/users`, { headers: { apikey: key } })).status;
+    const { secret, send } = clientOf(server);
+    const asService = async (apikey: string) => (await send('/auth/v1/admin/users', { apikey })).status;
     const responses = (key: string, status: number) =>
       expect.poll(() => asService(key), { timeout: RELOAD_TIMEOUT_MS }).toBe(status);
     const added = command('add', 'reporting');
     expect(added).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^sb_secret_[\w-]{43}\n$/) });
     const key = added.stdout.trim();
     await responses(key, 200);
-    expect(await asService(keys.secret)).toBe(200);
+    expect(await asService(secret)).toBe(200);
     expect(command('add', 'reporting')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('The service key name reporting is or was in use'),
@@ -119,9 +98,8 @@ describe('npm run keys', () => {
     expect(command('add', 'reporting').status).toBe(1);
 
     expect(command('end', 'server').status).toBe(0);
-    await responses(keys.secret, 401);
-    keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8'));
-    await responses(keys.secret, 200);
+    await responses(secret, 401);
+    await responses(clientOf(server).secret, 200);
     expect(listed() + server.output()).not.toMatch(/sb_secret/);
   });
 

@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../server.ts';
+import { clientOf } from './client.ts';
 
 const LISTED = 101_500;
 
@@ -49,10 +50,9 @@ describe('a long list', () => {
     expect((await fetch(`${server.base}/sitemaps/22.xml`)).status).toBe(404);
 
     // A page far down the list: two experiments per minute, every second one made mostly by hand.
-    const apikey = await publishableKeyOf(server.base);
     const listed = async (question: string) => {
-      const address = `${server.base}/rest/v1/rpc/search_case_studies?select=number&take=100&${question}`;
-      const rows = (await (await fetch(address, { headers: { apikey } })).json()) as { number: number }[];
+      const address = `/rest/v1/rpc/search_case_studies?select=number&take=100&${question}`;
+      const rows = (await (await clientOf(server).send(address)).json()) as { number: number }[];
       return rows.map(({ number }) => number).sort((a, b) => b - a);
     };
     const numbersDownFrom = (first: number, step = 1) => Array.from({ length: 100 }, (_, at) => first - at * step);
@@ -67,13 +67,7 @@ describe('a long list', () => {
     expect(await listed('words=tea&skip=601')).toEqual(numbersDownFrom(199));
     expect(await listed('words=tea&skip=800')).toEqual([]);
 
-    const { secret } = keysIn(server.dataDir);
-    const published = await fetch(`${server.base}/rest/v1/projects`, {
-      method: 'POST',
-      headers: { apikey: secret, 'content-type': 'application/json' },
-      body: JSON.stringify({ title: `Number ${LISTED + 1}`, status: 'active' }),
-    });
-    expect(published.status).toBe(201);
+    await clientOf(server).insert('projects', { title: `Number ${LISTED + 1}`, status: 'active' });
     const newest = await placesIn('/sitemaps/21.xml');
     expect([newest.length, newest.at(-1)]).toEqual([1_501, expect.stringMatching(/number-101501$/)]);
   });

@@ -14,6 +14,7 @@ import { startMailServer } from '../programs/mail-server.ts';
 import { copySeededData, DEMO_ACCOUNTS } from '../seeded-data.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../server.ts';
 import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
+import { clientOf } from './client.ts';
 
 const CONNECTIONS = 8;
 const LONGEST_STOP_MS = 10_000;
@@ -154,27 +155,19 @@ describe('SIGTERM', () => {
     endings.push(async () => hanging.close());
     const mail = { SMTP_URL: `smtp://127.0.0.1:${port}` };
     await start(mail);
-    const { publishable, secret } = keysIn(folder!);
-    const service = { apikey: secret };
-    const post = async (path: string, body: unknown, apikey = publishable) =>
-      (
-        await fetch(server.base + path, {
-          method: 'POST',
-          headers: { apikey, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-      ).status;
-    expect(await post('/storage/v1/bucket', { id: 'files', name: 'files', public: true }, secret)).toBe(200);
+    const client = clientOf(server);
+    const post = async (path: string, json: object) => (await client.send(path, { json })).status;
+    await client.createBucket('files');
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello from before the end' };
     expect(await post('/auth/v1/signup', { email: 'new@example.com', password: 'a-long-walk-by-the-sea' })).toBe(200);
     expect(await post('/rest/v1/rpc/send_message', message)).toBe(204);
     const row = { title: 'Long', status: 'active', description: 'x'.repeat(94_000) };
-    for (let time = 0; time < 5; time++) expect(await post('/rest/v1/projects', Array(10).fill(row), secret)).toBe(201);
+    for (let time = 0; time < 5; time++) await client.insert('projects', Array(10).fill(row));
     const beginUpload = (name: string) =>
       openConnection(
         server.base,
         requestHeader(`POST /storage/v1/object/files/${name}`, newAddress(), {
-          ...service,
+          apikey: client.secret,
           'Content-Type': 'application/octet-stream',
           'Content-Length': 9_000_000,
           Expect: '100-continue',

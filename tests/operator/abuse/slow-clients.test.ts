@@ -1,6 +1,7 @@
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const ROUNDS = 20;
@@ -8,43 +9,27 @@ const SECOND = 1_000;
 const ACCOUNT = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
 
 let server: RunningServer;
-let keys: { publishable: string; secret: string };
+let client: ReturnType<typeof clientOf>;
 beforeAll(async () => {
-  server = await startServerOnPostgres({
-    SEED: 'none',
-    TRUST_PROXY: '1',
-    SETUP_KEY: 'a-key-of-forty-characters-for-this-test-1',
-  });
-  keys = keysIn(server.dataDir);
-  const made = await post('/functions/v1/admin-setup', ACCOUNT, {
-    'x-setup-key': 'a-key-of-forty-characters-for-this-test-1',
-  });
-  expect(made.status).toBe(200);
+  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
+  client = clientOf(server);
+  await client.createUser(ACCOUNT);
 });
 afterAll(() => server?.stop());
-
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(server.base + path, {
-    method: 'POST',
-    headers: {
-      apikey: keys.publishable,
-      'content-type': 'application/json',
-      'x-forwarded-for': newAddress(),
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
-const get = (path: string) => fetch(server.base + path, { headers: { 'x-forwarded-for': newAddress() } });
 
 /** Sends ordinary requests from other addresses while the slow clients are connected. */
 async function expectOthersUndisturbed() {
   let page = 0;
   const kinds = {
-    'a page that is not kept': await measureRequests(ROUNDS, 200, () => get(`/case-studies?q=uncached-${page++}`)),
-    'a call': await measureRequests(ROUNDS, 200, () => post('/rest/v1/rpc/is_admin', {})),
-    'a sign-in': await measureRequests(ROUNDS, 200, () => post('/auth/v1/token?grant_type=password', ACCOUNT)),
-    '/health': await measureRequests(ROUNDS, 200, () => get('/health')),
-    '/ready': await measureRequests(ROUNDS, 200, () => get('/ready')),
+    'a page that is not kept': await measureRequests(ROUNDS, 200, () =>
+      client.send(`/case-studies?q=uncached-${page++}`),
+    ),
+    'a call': await measureRequests(ROUNDS, 200, () => client.send('/rest/v1/rpc/is_admin', { json: {} })),
+    'a sign-in': await measureRequests(ROUNDS, 200, () =>
+      client.send('/auth/v1/token?grant_type=password', { json: ACCOUNT }),
+    ),
+    '/health': await measureRequests(ROUNDS, 200, () => client.send('/health')),
+    '/ready': await measureRequests(ROUNDS, 200, () => client.send('/ready')),
   };
   for (const [kind, times] of Object.entries(kinds)) expect(p95(times), kind).toBeLessThan(SECOND);
 }
@@ -96,12 +81,10 @@ describe('while slow senders are connected', () => {
 
 describe('while slow readers are connected', () => {
   it('320 clients that read nothing of a 9 MB response delay no other client (TM-45, C5)', async () => {
-    const service = { apikey: keys.secret, 'x-forwarded-for': newAddress() };
-    const made = await post('/storage/v1/bucket', { id: 'large', name: 'large', public: true }, service);
-    expect(made.status).toBe(200);
-    const stored = await fetch(`${server.base}/storage/v1/object/large/nine.bin`, {
+    await client.createBucket('large');
+    const stored = await client.asService('/storage/v1/object/large/nine.bin', {
       method: 'POST',
-      headers: { ...service, 'content-type': 'application/octet-stream' },
+      headers: { 'content-type': 'application/octet-stream' },
       body: new Uint8Array(9_000_000),
     });
     expect(stored.status).toBe(200);

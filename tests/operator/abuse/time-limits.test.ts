@@ -2,21 +2,17 @@ import { readdirSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 let server: RunningServer;
 let service: Record<string, string>;
 beforeAll(async () => {
   server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
-  const { secret } = keysIn(server.dataDir);
-  service = { apikey: secret };
-  const made = await fetch(`${server.base}/storage/v1/bucket`, {
-    method: 'POST',
-    headers: { ...service, 'content-type': 'application/json' },
-    body: JSON.stringify({ id: 'files', name: 'files', public: true }),
-  });
-  expect(made.status).toBe(200);
+  const client = clientOf(server);
+  service = { apikey: client.secret };
+  await client.createBucket('files');
 });
 afterAll(() => server?.stop());
 

@@ -11,7 +11,8 @@ import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { addWebhook, callerAt, startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { type Account, copySeededData, DEMO_ACCOUNTS } from '../../seeded-data.ts';
-import { keysIn, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { archive, expectOutput, rowsIn, snapshotsOf, startArchive } from './command.ts';
 
 /** Tokens contain the public URL as issuer, wherever the server listens. */
@@ -37,22 +38,21 @@ beforeAll(async () => {
     await copySeededData(),
   );
   admin = DEMO_ACCOUNTS.admin;
-  session = await token(server, 'password', admin);
+  session = await clientOf(server).signIn(admin);
 });
 afterAll(async () => {
   await server?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-async function token({ base }: RunningServer, grant: string, body: object) {
-  const response = await fetch(`${base}/auth/v1/token?grant_type=${grant}`, {
-    method: 'POST',
-    headers: { apikey: await publishableKeyOf(base), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const refresh = async (of: RunningServer) => {
+  const json = { refresh_token: session.refresh_token };
+  const response = await clientOf(of).send('/auth/v1/token?grant_type=refresh_token', { json });
   expect(response.status).toBe(200);
   return (await response.json()) as typeof session;
-}
+};
+const statusOf = async (of: RunningServer, token: string) =>
+  (await clientOf(of).send('/auth/v1/user', { token })).status;
 
 const withKeys = () => ['--passphrase-file', passphrase];
 
@@ -77,7 +77,7 @@ const sums = ({ tables }: Manifest) =>
 async function serviceOf({ base, dataDir }: RunningServer) {
   const { secret } = keysIn(dataDir);
   const headers = { apikey: secret, authorization: `Bearer ${secret}` };
-  return { headers, files: new StorageClient(`${base}/storage/v1`, headers).from(BUCKET) };
+  return { files: new StorageClient(`${base}/storage/v1`, headers).from(BUCKET) };
 }
 
 async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): Promise<string> {
@@ -98,13 +98,8 @@ async function busyVisitor(
 ) {
   const { base } = server;
   const service = await serviceOf(server);
-  const { headers, files } = service;
-  const call = (path: string, method: string, body: object) =>
-    fetch(`${base}/rest/v1/${path}`, {
-      method,
-      headers: { ...headers, 'content-type': 'application/json', prefer: 'return=representation' },
-      body: JSON.stringify(body),
-    });
+  const { files } = service;
+  const call = (path: string, json: object) => clientOf(server).asService(`/rest/v1/${path}`, { json });
   for (let turn = 0; !until.over; turn++) {
     const name = await uploadPicture(service);
     if (turn % 2) {
@@ -113,13 +108,7 @@ async function busyVisitor(
       removed.push(name);
       continue;
     }
-    const created = await call('rpc/create_case_study', 'POST', {
-      title: 'While it is copied',
-      description: '<p>Brief</p>',
-      client: '',
-      status: 'draft',
-      submitter_id: null,
-    });
+    const created = await call('rpc/create_case_study', { title: 'While it is copied' });
     const media = {
       id: randomUUID(),
       project_id: await created.json(),
@@ -129,7 +118,7 @@ async function busyVisitor(
       description: '',
       order: 0,
     };
-    const added = await call('project_media', 'POST', media);
+    const added = await call('project_media', media);
     done.push({ name, media: added.ok ? media.id : null });
   }
 }
@@ -196,11 +185,8 @@ describe('an archive of a running server (D11)', () => {
 
     const copy = await startServer({ SEED: 'none', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' }, installation);
     try {
-      const whoami = (token: string) =>
-        fetch(`${copy.base}/auth/v1/user`, { headers: { authorization: `Bearer ${token}` } });
-      expect((await whoami(session.access_token)).status).toBe(200);
-      const { access_token } = await token(copy, 'refresh_token', { refresh_token: session.refresh_token });
-      expect((await whoami(access_token)).status).toBe(200);
+      expect(await statusOf(copy, session.access_token)).toBe(200);
+      expect(await statusOf(copy, (await refresh(copy)).access_token)).toBe(200);
       for (const { name } of before) {
         const address = `/storage/v1/object/public/${BUCKET}/${name}`;
         const [here, there] = await Promise.all(
@@ -252,11 +238,8 @@ describe('an archive of a running server (D11)', () => {
         // The data is identical, so that one server shows it for all.
         if (postgres !== servers.at(-1)) continue;
         const moved = await startServer({ ...settings, SEED: 'none', SITE_URL }, installation);
-        const me = await fetch(`${moved.base}/auth/v1/user`, {
-          headers: { authorization: `Bearer ${session.access_token}` },
-        });
-        expect(me.status).toBe(200);
-        await token(moved, 'refresh_token', { refresh_token: session.refresh_token });
+        expect(await statusOf(moved, session.access_token)).toBe(200);
+        await refresh(moved);
         await moved.stop({ keep: true });
       }
     } finally {

@@ -10,8 +10,9 @@ import { CREDENTIALS } from '../../../packages/backend/archive/make-archive.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { engines } from '../../database.ts';
 import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
-import { type Account, DEMO_ACCOUNTS, seededData, seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { DEMO_ACCOUNTS, seededData, seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { archive, expectOutput, rowsIn, snapshotsOf } from './command.ts';
 
 /** Columns with names like credentials that contain none. */
@@ -49,49 +50,27 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   let server: RunningServer;
   /** URL of the database; without one it is embedded. */
   let database: string | undefined;
-  let key: string;
+  let client: ReturnType<typeof clientOf>;
   let admin: string;
   let member: string;
 
   beforeAll(async () => {
     server = await startSeededServer(await (engine === 'PostgreSQL' ? seededOnPostgres() : seededData()));
     database = server.databaseUrl;
-    key = await publishableKeyOf(server.base);
-    [admin, member] = await Promise.all([signIn(DEMO_ACCOUNTS.admin), signIn(DEMO_ACCOUNTS.member)]);
+    client = clientOf(server);
+    const sessions = await Promise.all([DEMO_ACCOUNTS.admin, DEMO_ACCOUNTS.member].map(client.signIn));
+    [admin, member] = sessions.map(({ access_token }) => access_token) as [string, string];
     // An archive that fits into the socket buffers ends before its client disconnects.
-    const { secret } = keysIn(server.dataDir);
-    const post = async (path: string, body: BodyInit, type: string) => {
-      const asService = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': type };
-      expect((await fetch(server.base + path, { method: 'POST', headers: asService, body })).status).toBe(200);
-    };
-    await post('/storage/v1/bucket', JSON.stringify({ name: 'files' }), 'application/json');
-    const bytes = new Uint8Array(randomBytes(17_000_000));
-    await post('/storage/v1/object/files/large', bytes, 'application/octet-stream');
+    await client.createBucket('files');
+    const headers = { 'content-type': 'application/octet-stream' };
+    const body = new Uint8Array(randomBytes(17_000_000));
+    const path = '/storage/v1/object/files/large';
+    expect((await client.asService(path, { method: 'POST', headers, body })).status).toBe(200);
   });
   afterAll(() => server?.stop());
 
-  const headers = (token: string | null) => ({
-    apikey: key,
-    'content-type': 'application/json',
-    'x-forwarded-for': newAddress(),
-    ...(token && { authorization: `Bearer ${token}` }),
-  });
-  async function signIn({ email, password }: Account): Promise<string> {
-    const response = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: headers(null),
-      body: JSON.stringify({ email, password }),
-    });
-    expect(response.status).toBe(200);
-    return ((await response.json()) as { access_token: string }).access_token;
-  }
-  const request = (token: string | null, signal?: AbortSignal) =>
-    fetch(`${server.base}/functions/v1/download-archive`, {
-      method: 'POST',
-      headers: headers(token),
-      body: '{}',
-      ...(signal && { signal }),
-    });
+  const request = (token: string | null, signal?: AbortSignal, { send } = client) =>
+    send('/functions/v1/download-archive', { json: {}, ...(token && { token }), ...(signal && { signal }) });
   const refusal = async (response: Response) => {
     expect(response.headers.get('content-type')).toContain('application/json');
     return (await response.json()) as { success: boolean; error: string; signInAgain?: boolean };
@@ -105,9 +84,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     return claims;
   };
   const log = async () => {
-    const response = await fetch(`${server.base}/rest/v1/audit_log?action=eq.archive.download&order=id`, {
-      headers: headers(admin),
-    });
+    const response = await client.send('/rest/v1/audit_log?action=eq.archive.download&order=id', { token: admin });
     return ((await response.json()) as { outcome: string; reason: string | null; actor_kind: string }[]).map(
       ({ outcome, reason, actor_kind }) => `${actor_kind} ${outcome} ${reason}`,
     );
@@ -166,12 +143,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
         SITE_URL: server.base,
       });
       try {
-        const requestSecond = () =>
-          fetch(`${second.base}/functions/v1/download-archive`, {
-            method: 'POST',
-            headers: headers(admin),
-            body: '{}',
-          });
+        const requestSecond = () => request(admin, undefined, clientOf({ ...server, base: second.base }));
         const leaving = new AbortController();
         const first = await request(admin, leaving.signal);
         expect(first.headers.get('content-type')).toBe('application/x-tar');
@@ -243,24 +215,20 @@ it.skipIf(smallDiskProblem)('reports that the disk is too full for an archive', 
   execFileSync('cp', ['-a', `${seeded}/.`, disk.path()]);
   const server = await startServer(settings, disk.folder, { launcher: disk.launcher });
   try {
-    const headers = { apikey: await publishableKeyOf(server.base), 'content-type': 'application/json' };
-    const post = (path: string, body: object, more = {}) =>
-      fetch(server.base + path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
-    const { access_token: token } = (await (
-      await post('/auth/v1/token?grant_type=password', DEMO_ACCOUNTS.admin)
-    ).json()) as { access_token: string };
+    const { send, signIn } = clientOf({ base: server.base, dataDir: disk.path() });
+    const { access_token: token } = await signIn(DEMO_ACCOUNTS.admin);
+    const download = () => send('/functions/v1/download-archive', { json: {}, token });
     // Waits for the reserved file, which must exist before the disk is filled.
     await expect.poll(() => existsSync(disk.path('database.ballast')), { timeout: 60_000 }).toBe(true);
     // Enough space for writes, too little for a copy of the database.
     disk.fill((RESERVE_MB + 20) * 1024 ** 2);
-    const response = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
-    expect(await response.json()).toEqual({
+    expect(await (await download()).json()).toEqual({
       success: false,
       error:
         'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.',
     });
     disk.drain();
-    const again = await post('/functions/v1/download-archive', {}, { authorization: `Bearer ${token}` });
+    const again = await download();
     expect(again.headers.get('content-type')).toBe('application/x-tar');
     await again.body!.cancel();
   } finally {

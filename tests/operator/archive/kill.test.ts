@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StorageClient } from '@supabase/storage-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { copyMigratedTemplate } from '../../database.ts';
 import { startPostgres } from '../../programs/postgres.ts';
 import { folderOnDisk } from '../../scratch.ts';
-import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { archive, expectOutput, snapshotsOf, startArchive } from './command.ts';
 
 const KILLS = 3;
@@ -31,17 +31,12 @@ beforeAll(async () => {
   mkdirSync(installation);
   await copyMigratedTemplate(join(installation, 'database'));
   server = await startServer({ SEED: 'none' }, installation);
-  const { secret } = keysIn(server.dataDir);
-  const storage = new StorageClient(`${server.base}/storage/v1`, { apikey: secret, authorization: `Bearer ${secret}` });
-  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
-  const bucket = await fetch(`${server.base}/storage/v1/bucket`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'files', public: true }),
-  });
-  expect(bucket.status).toBe(200);
-  for (let at = 0; at < FILES; at++)
-    expect((await storage.from('files').upload(randomUUID(), new Blob(['x'.repeat(1000)]))).error).toBeNull();
+  const client = clientOf(server);
+  await client.createBucket('files');
+  for (let at = 0; at < FILES; at++) {
+    const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1000) };
+    expect((await client.asService(`/storage/v1/object/files/${randomUUID()}`, init)).status).toBe(200);
+  }
   archived = newFile();
   const started = performance.now();
   const made = await archive(server.dataDir, 'make', archived, '--keys', '--passphrase-file', passphrase);

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { copyMigratedTemplate } from '../../database.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
-import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const MB = 1024 ** 2;
 const RESERVE_MB = 96;
@@ -19,7 +19,6 @@ const INSIDE = /No space left|could not|base\/|pg_wal|\/(tmp|dev|proc|work)\b|EN
 
 let disk: SmallDisk;
 let server: RunningServer;
-let keys: { publishable: string; secret: string };
 let picture: Buffer;
 const done = { files: [] as string[], projects: [] as string[] };
 
@@ -31,7 +30,6 @@ beforeAll(async () => {
   disk = await mountSmallDisk(DISK_MB);
   await copyMigratedTemplate(disk.path('database'));
   server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
-  keys = JSON.parse(await readFile(disk.path('keys.json'), 'utf8'));
   picture = await sharp(randomBytes(900 * 800 * 3), { raw: { width: 900, height: 800, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer();
@@ -43,49 +41,32 @@ afterAll(async () => {
   await disk?.end();
 });
 
-const send = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
-  fetch(`${server.base}${path}`, {
-    ...init,
-    headers: {
-      apikey: keys.publishable,
-      authorization: `Bearer ${keys.publishable}`,
-      'x-forwarded-for': newAddress(),
-      ...headers,
-    },
-  });
-const asService = () => ({ apikey: keys.secret, authorization: `Bearer ${keys.secret}` });
-const json = (value: unknown, method = 'POST') => ({ method, body: JSON.stringify(value) });
-const JSON_TYPE = { 'content-type': 'application/json' };
+const client = () => clientOf({ base: server.base, dataDir: disk.path() });
+const send = (path: string, call?: Parameters<ReturnType<typeof client>['send']>[1]) => client().send(path, call);
+const asService = (path: string, call?: Parameters<ReturnType<typeof client>['send']>[1]) =>
+  client().asService(path, call);
 
 async function upload(): Promise<Response> {
   const name = `images/${randomUUID()}.png`;
-  const body = new Uint8Array(picture);
-  const response = await send(
-    `/storage/v1/object/case-studies/${name}`,
-    { method: 'POST', body },
-    { 'content-type': 'image/png' },
-  );
+  const init = { method: 'POST', headers: { 'content-type': 'image/png' }, body: new Uint8Array(picture) };
+  const response = await send(`/storage/v1/object/case-studies/${name}`, init);
   if (response.ok) done.files.push(name);
   return response;
 }
 
 async function publish(title: string): Promise<Response> {
-  const project = { title, description: '<p>Brief</p>', status: 'active' };
-  const headers = { ...asService(), ...JSON_TYPE, prefer: 'return=representation' };
-  const response = await send('/rest/v1/projects', json(project), headers);
+  const json = { title, description: '<p>Brief</p>', status: 'active' };
+  const headers = { prefer: 'return=representation' };
+  const response = await asService('/rest/v1/projects', { json, headers });
   if (response.ok) done.projects.push((await response.clone().json())[0].id);
   return response;
 }
 
 const rename = (id: string, client: string) =>
-  send(`/rest/v1/projects?id=eq.${id}`, json({ client }, 'PATCH'), {
-    ...asService(),
-    ...JSON_TYPE,
-    prefer: 'return=minimal',
-  });
+  asService(`/rest/v1/projects?id=eq.${id}`, { method: 'PATCH', json: { client } });
 
 const render = (name: string, query: string, accept = 'image/webp') =>
-  send(`/storage/v1/render/image/public/case-studies/${name}?${query}`, {}, { accept });
+  send(`/storage/v1/render/image/public/case-studies/${name}?${query}`, { headers: { accept } });
 
 async function leastFreeDuring(work: Promise<unknown>): Promise<number> {
   let least = disk.free();
@@ -124,7 +105,7 @@ async function expectRefused(response: Response, what: string): Promise<void> {
 async function expectAllData(): Promise<void> {
   for (const file of done.files)
     expect((await send(`/storage/v1/object/public/case-studies/${file}`, { method: 'HEAD' })).status, file).toBe(200);
-  const response = await send('/rest/v1/projects?select=id', {}, asService());
+  const response = await asService('/rest/v1/projects?select=id');
   const ids = ((await response.json()) as { id: string }[]).map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(done.projects));
 }
@@ -161,23 +142,18 @@ testOrSkip('guests that upload and request image variants at full rate do not us
 
 testOrSkip('without space for rows, users can still sign in and delete (D7)', async () => {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
-  const made = json({ ...account, email_confirm: true });
-  expect((await send('/auth/v1/admin/users', made, { ...asService(), ...JSON_TYPE })).status).toBe(200);
+  await client().createUser(account);
   const deleted = done.projects.pop();
   disk.fill((RESERVE_MB / 4 - 4) * MB);
   const [project] = done.projects;
   await expect.poll(async () => (await rename(project!, randomUUID())).status).toBe(507);
-  const session = await send('/auth/v1/token?grant_type=password', json(account), JSON_TYPE);
-  expect(session.status).toBe(200);
-  const { refresh_token } = (await session.json()) as { refresh_token: string };
-  const refreshed = await send('/auth/v1/token?grant_type=refresh_token', json({ refresh_token }), JSON_TYPE);
+  const { refresh_token } = await client().signIn(account);
+  const refreshed = await send('/auth/v1/token?grant_type=refresh_token', { json: { refresh_token } });
   expect(refreshed.status).toBe(200);
-  const deletion = await send(`/rest/v1/projects?id=eq.${deleted}`, { method: 'DELETE' }, asService());
+  const deletion = await asService(`/rest/v1/projects?id=eq.${deleted}`, { method: 'DELETE' });
   expect(deletion.status).toBe(204);
-  await expectRefused(
-    await send('/auth/v1/signup', json({ ...account, email: 'other@example.com' }), JSON_TYPE),
-    'sign-up',
-  );
+  const other = { ...account, email: 'other@example.com' };
+  await expectRefused(await send('/auth/v1/signup', { json: other }), 'sign-up');
   disk.drain();
   await expect.poll(async () => (await rename(project!, 'again')).status).toBe(204);
 });
@@ -200,8 +176,7 @@ testOrSkip('without space for files, all other requests succeed and readiness re
   for (const again of [1, 2]) expect((await render(file, 'width=960&format=origin')).status, `${again}`).toBe(200);
   await expectRefused(await render(file, 'width=900&height=12'), 'odd size');
   expect(disk.free()).toBeGreaterThan(before - MB);
-  const submission = json({ title: 'New', description: '<p>b</p>', client: '', status: 'draft', submitter_id: null });
-  await expectRefused(await send('/rest/v1/rpc/create_case_study', submission, JSON_TYPE), 'submission');
+  await expectRefused(await send('/rest/v1/rpc/create_case_study', { json: { title: 'New' } }), 'submission');
   await expectRefused(await upload(), 'upload');
   expect((await rename(done.projects[0]!, 'edited near the reserve')).status).toBe(204);
   await expectReads();
@@ -213,7 +188,7 @@ testOrSkip.each([
 ])('without space for %s, deleted files are removed despite their retention (D7)', async (_what, left) => {
   const file = `/storage/v1/object/case-studies/${done.files.shift()}`;
   disk.drain();
-  await expect.poll(async () => (await send(file, { method: 'DELETE' }, asService())).status).toBe(200);
+  await expect.poll(async () => (await asService(file, { method: 'DELETE' })).status).toBe(200);
   disk.fill(left);
   await expect.poll(() => disk.free()).toBeGreaterThan(left + MB);
 });
@@ -226,22 +201,19 @@ testOrSkip(
       disk.fill();
       // The server checks the disk once a second.
       const nothing = `/rest/v1/projects?id=eq.${randomUUID()}`;
-      const status = async () => (await send(nothing, { method: 'DELETE' }, asService())).status;
+      const status = async () => (await asService(nothing, { method: 'DELETE' })).status;
       await expect.poll(status).toBe(507);
     };
     await fillUp();
     const refuseAll = async () => {
       await expectRefused(await rename(project!, 'no'), 'PATCH');
       await expectRefused(await publish('no'), 'POST');
-      await expectRefused(
-        await send(`/rest/v1/projects?id=eq.${project}`, { method: 'DELETE' }, asService()),
-        'DELETE',
-      );
+      await expectRefused(await asService(`/rest/v1/projects?id=eq.${project}`, { method: 'DELETE' }), 'DELETE');
       const message = { p_name: 'A', p_email: 'a@example.com', p_message: 'Hello there, this is a message.' };
-      await expectRefused(await send('/rest/v1/rpc/send_message', json(message), JSON_TYPE), 'message');
+      await expectRefused(await send('/rest/v1/rpc/send_message', { json: message }), 'message');
       await expectRefused(await upload(), 'upload');
       const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
-      await expectRefused(await send('/auth/v1/signup', json(account), JSON_TYPE), 'sign-up');
+      await expectRefused(await send('/auth/v1/signup', { json: account }), 'sign-up');
     };
     await refuseAll();
     await expectReads();
@@ -269,10 +241,8 @@ testOrSkip(
     await expect.poll(async () => (await publish('After the flood')).status).toBe(201);
     await expectAllData();
     const removed = done.files.splice(0, 4);
-    const body = { prefixes: removed };
-    expect(
-      (await send('/storage/v1/object/case-studies', json(body, 'DELETE'), { ...asService(), ...JSON_TYPE })).status,
-    ).toBe(200);
+    const removal = { method: 'DELETE', json: { prefixes: removed } };
+    expect((await asService('/storage/v1/object/case-studies', removal)).status).toBe(200);
     await expect.poll(async () => (await upload()).status).toBe(200);
     expect(await server.stop({ keep: true })).toBe(0);
   },

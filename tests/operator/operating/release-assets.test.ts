@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
@@ -70,24 +70,6 @@ describe('the assets of a release', () => {
     expect(await scripts(both!, second!), 'the first release ended just now').toEqual(namesOf(SCRIPT, both!, second!));
     await aMonthPasses();
     expect(await scripts(third!)).toEqual(namesOf(both!, second!, third!));
-  });
-
-  it('are served by a server that has them only in its store', async () => {
-    const server = await startServerOnPostgres({ SEED: 'none' });
-    try {
-      await mkdir(join(server.dataDir, 'objects', 'assets'), { recursive: true });
-      await writeFile(join(server.dataDir, 'objects', 'assets', nameOf(SCRIPT)), WORDS);
-      const response = await fetch(server.base + SCRIPT);
-      expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
-        200,
-        'text/javascript; charset=utf-8',
-        'public, max-age=31536000, immutable',
-      ]);
-      expect(await response.text()).toBe(WORDS);
-      expect((await fetch(`${server.base}/assets/none-Ef_56789.js`)).status).toBe(404);
-    } finally {
-      await server.stop();
-    }
   });
 });
 

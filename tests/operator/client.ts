@@ -1,0 +1,52 @@
+import { keysIn, newAddress, type RunningServer } from '../server.ts';
+
+interface Call extends RequestInit {
+  headers?: Record<string, string>;
+  /** Sent as a POST request, unless another method is given. */
+  json?: unknown;
+  /** By default the publishable key. */
+  apikey?: string;
+  token?: string;
+}
+
+/** Requests to a running server, each from a new client address. */
+export function clientOf({ base, dataDir }: Pick<RunningServer, 'base' | 'dataDir'>) {
+  const { publishable, secret } = keysIn(dataDir);
+  const send = (path: string, { json, apikey = publishable, token, headers, ...init }: Call = {}) =>
+    fetch(base + path, {
+      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+      ...init,
+      headers: {
+        apikey,
+        'x-forwarded-for': newAddress(),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+    });
+  const asService = (path: string, call: Call = {}) => send(path, { apikey: secret, token: secret, ...call });
+  const succeed = async <T>(sent: Promise<Response>): Promise<T> => {
+    const response = await sent;
+    if (!response.ok) throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  return {
+    publishable,
+    secret,
+    send,
+    asService,
+    /** Creates an account with a confirmed address. */
+    createUser: (account: { email: string; password: string }) =>
+      succeed<{ id: string }>(asService('/auth/v1/admin/users', { json: { ...account, email_confirm: true } })),
+    signIn: (account: { email: string; password: string }) =>
+      succeed<{ access_token: string; refresh_token: string }>(
+        send('/auth/v1/token?grant_type=password', { json: account }),
+      ),
+    createBucket: (name: string) =>
+      succeed(asService('/storage/v1/bucket', { json: { id: name, name, public: true } })),
+    insert: (table: string, rows: object) =>
+      succeed<{ id: string; title: string }[]>(
+        asService(`/rest/v1/${table}`, { json: rows, headers: { prefer: 'return=representation' } }),
+      ),
+  };
+}

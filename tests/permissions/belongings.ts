@@ -31,31 +31,6 @@ export const belongings = ({ test, play }: Stage) =>
     describe('media items', () => {
       const mediaOf = `(select id from project_media where project_id = $1)`;
 
-      test('are ordered by an admin with pairs of id and order (DATA-07)', async ({ as, server }) => {
-        await server.query(
-          `insert into project_media (project_id, url, "order") values ($1, 'https://pictures.example/2.png', 1)`,
-          [ids.published],
-        );
-        const rows = await server.rows<{ id: string }>(
-          `select id from project_media where project_id = $1 order by "order"`,
-          [ids.published],
-        );
-        const [first, second] = rows as [{ id: string }, { id: string }];
-        const reorder = `insert into project_media (id, "order") values ($1, 1), ($2, 0)
-          on conflict (id) do update set "order" = excluded."order"`;
-        for (const actor of [guest, submitter, otherUser, creator])
-          await as(actor).refused('42501', reorder, [first.id, second.id]);
-        expect(await as(admin).write(reorder, [first.id, second.id])).toBe(2);
-        const remaining = await server.query(
-          `select id, url is not null as whole from project_media where project_id = $1 order by "order"`,
-          [ids.published],
-        );
-        expect(remaining.rows).toEqual([
-          { id: second.id, whole: true },
-          { id: first.id, whole: true },
-        ]);
-      });
-
       test('never move to another project, not even by an upsert', async ({ as }) => {
         const move = `update project_media set project_id = '${ids.archived}' where project_id = $1`;
         await as(admin).refused('PT400', move, [ids.published]);

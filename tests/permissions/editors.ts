@@ -1,12 +1,11 @@
 import { describe, expect } from 'vitest';
 import { type Actor, admin, ids, newSecret, otherUser, withSecret } from './actors.ts';
-import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
+import { GRANT, RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 const EDITOR = 'ed1ed1ed-0000-4000-8000-000000000001';
 export const editor: Actor = {
   caller: { ...otherUser.caller, claims: { ...otherUser.caller.claims, sub: EDITOR }, userId: EDITOR },
 };
-export const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = $2`;
 const HELD = `select string_agg(name, ' ') as held from user_roles join roles on roles.id = role_id where user_id = $1`;
 
 export async function plant({ server }: Scene) {

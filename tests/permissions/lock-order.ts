@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../packages/backend/database/database.ts';
 import { queryAsCaller, runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
-import { admin, creator, guest, ids, newSecret, submitter, withSecret } from './actors.ts';
-import type { Stage } from './stage.ts';
+import { admin, creator, guest, ids, submitter } from './actors.ts';
+import { type Stage, submitDraft } from './stage.ts';
 
 const hold = {
   project: 'select from public.projects where id = $1 for no key update',
@@ -69,12 +69,8 @@ export const lockOrder = (stage: Stage) =>
     it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {
       const { db } = stage;
       const { held, wanted, prepare, act: statement } = scene;
-      const sender = withSecret(newSecret());
+      const { actor: sender, id } = await submitDraft(stage, 'Shared');
       const actor = scene.holder ? sender : admin;
-      const [made] = await stage.race([
-        { actor: sender, text: `select public.create_case_study(title => 'Shared') as answer` },
-      ]);
-      const id = made?.status === 'fulfilled' ? (made.value as string) : '';
       await db.query('insert into public.case_study_metadata (project_id) values ($1) on conflict do nothing', [id]);
       await db.query('update public.projects set budget = 7, show_budget = false where id = $1', [id]);
       await db.query(`insert into public.project_members (project_id, name) values ($1, 'Asha')`, [id]);

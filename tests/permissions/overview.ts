@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { admin, ids, theService } from './actors.ts';
-import { RESTORE_ALL, type Scene, type Stage } from './stage.ts';
+import { GRANT, RESTORE_ALL, type Scene, type Stage } from './stage.ts';
 
 interface Overview {
   weeks: { week: string; projects: number }[];
@@ -78,9 +78,7 @@ export const overview = ({ test }: Stage) =>
           unmailed_since: null,
         });
       }
-      await server.query(
-        `insert into user_roles (user_id, role_id) select '${ids.creator}', id from roles where name = 'admin'`,
-      );
+      await server.query(GRANT, [ids.creator, 'admin']);
       expect(await as(theService).answer(HEALTH)).toMatchObject({ admins: 2 });
       await server.query(`update auth.users set banned_until = now() + interval '1 day' where id = '${ids.creator}'`);
       expect(await as(theService).answer(HEALTH)).toMatchObject({ admins: 1 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, admin, creator, ids, otherUser } from './actors.ts';
-import type { Scene, Stage } from './stage.ts';
+import { GRANT, type Scene, type Stage } from './stage.ts';
 
 const DATA = 'select own_data() as answer';
 const DELETE = `select delete_account('DELETE') as answer`;
@@ -117,10 +117,9 @@ export const ownAccounts = ({ test }: Stage) =>
     });
 
     test('of the team leave their drafts to the agency, and the last admin stays', async ({ as, scene, server }) => {
-      const grant = `insert into user_roles select $1, id from roles where name = 'admin'`;
       await as(admin).refused('PT409', DELETE);
       await signIn(scene, ids.creator);
-      await server.query(grant, [ids.creator]);
+      await server.query(GRANT, [ids.creator, 'admin']);
       expect(await as(within(creator)).answer(DELETE)).toEqual({ deleted: true });
       expect(await server.rows('select created_by from projects where id = $1', [ids.draft])).toEqual([
         { created_by: ids.guest },

@@ -9,7 +9,7 @@ const ADMINS = `select held.user_id from public.user_roles held join public.role
 /** Races commit; each test restores the fixtures. */
 export const peopleRaces = (stage: Stage) =>
   describe('concurrent administration', () => {
-    it('keeps one admin when admins ban, delete and demote each other (AUSERS-01)', async () => {
+    it('keeps one admin when admins ban, delete and demote each other (AUSERS-01, TM-18)', async () => {
       const ways = [
         (id: string) => `update auth.users set banned_until = now() + interval '1 day' where id = '${id}'`,
         (id: string) => `delete from public.user_roles where user_id = '${id}'`,
@@ -18,6 +18,7 @@ export const peopleRaces = (stage: Stage) =>
       for (const [one, other] of [
         [ways[0]!, ways[1]!],
         [ways[1]!, ways[0]!],
+        [ways[1]!, ways[1]!],
         [ways[0]!, ways[2]!],
         [ways[1]!, ways[2]!],
       ] as const) {

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import { admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
-import type { Stage } from './stage.ts';
+import { GRANT, type Stage } from './stage.ts';
 
-const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = 'admin'`;
 const WITHDRAW = 'delete from user_roles where user_id = $1';
 
 export const people = ({ test }: Stage) =>
@@ -45,11 +44,11 @@ export const people = ({ test }: Stage) =>
 
       test('are granted once, to accounts', async ({ as }) => {
         for (const actor of [admin, theService]) {
-          expect(await as(actor).write(GRANT, [ids.otherUser])).toBe(1);
-          await as(actor).refused('23505', GRANT, [ids.otherUser]);
+          expect(await as(actor).write(GRANT, [ids.otherUser, 'admin'])).toBe(1);
+          await as(actor).refused('23505', GRANT, [ids.otherUser, 'admin']);
           expect(await as(actor).write(WITHDRAW, [ids.otherUser])).toBe(1);
         }
-        await as(admin).refused('23503', GRANT, [ids.guest]);
+        await as(admin).refused('23503', GRANT, [ids.guest, 'admin']);
       });
     });
 
@@ -92,7 +91,7 @@ export const people = ({ test }: Stage) =>
       });
 
       test('can be removed when another admin can sign in', async ({ as, server }) => {
-        await as(admin).write(GRANT, [ids.otherUser]);
+        await as(admin).write(GRANT, [ids.otherUser, 'admin']);
         await server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
           ids.otherUser,
         ]);

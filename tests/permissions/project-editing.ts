@@ -130,19 +130,6 @@ export const projectEditing = ({ test }: Stage) =>
       });
     });
 
-    test('removes a hidden budget when the field is emptied (PFORM-04)', async ({ as }) => {
-      const hide = 'update projects set show_budget = false where id = $1';
-      const HIDDEN_BUDGET = 'select amount from project_budgets where project_id = $1';
-      await as(admin).write(hide, [ids.published]);
-      await as(admin).write(`update projects set title = 'Other' where id = $1`, [ids.published]);
-      expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([{ amount: '100.00' }]);
-      await as(admin).write('update projects set budget = null, show_budget = true where id = $1', [ids.published]);
-      expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([]);
-      expect(await as(admin).rows('select budget from projects where id = $1', [ids.published])).toEqual([
-        { budget: null },
-      ]);
-    });
-
     test('rejects an end date before the start date with a message', async ({ as }) => {
       const set = 'update projects set start_date = $2, end_date = $3 where id = $1';
       await expect(as(admin).write(set, [ids.published, '2026-03-02', '2026-03-01'])).rejects.toThrow(

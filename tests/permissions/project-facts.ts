@@ -1,11 +1,10 @@
 import { describe, expect } from 'vitest';
 import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
-import { ageVersions, type Scene, type Stage } from './stage.ts';
+import { ageVersions, GRANT, type Scene, type Stage } from './stage.ts';
 
 const INSERT = `insert into site_settings (name, value) values ('project_facts', $1::text::jsonb)`;
 const UPDATE = `update site_settings set value = $1::text::jsonb where name = 'project_facts'`;
 const WRITE = 'update projects set facts = $2::text::jsonb where id = $1';
-const MAKE_EDITOR = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = 'editor'`;
 
 const material = { name: 'Material', kind: 'text' };
 const year = { name: 'Year', kind: 'number', shown: 'card' };
@@ -26,7 +25,7 @@ export const projectFacts = (stage: Stage) =>
   describe('facts of projects', () => {
     const test = (title: string, work: (scene: Scene) => Promise<void>) =>
       stage.test(title, async (scene) => {
-        await scene.server.query(MAKE_EDITOR, [ids.creator]);
+        await scene.server.query(GRANT, [ids.creator, 'editor']);
         await work(scene);
       });
     const defined = async ({ server }: Scene) =>

@@ -148,7 +148,9 @@ export const projects = ({ test, play }: Stage) =>
     });
 
     describe('hidden budgets', () => {
-      test('are removed from the public row and stored in a table for admins only (DEC-10)', async ({ as }) => {
+      test('are stored in a table for admins only, until they are shown or emptied (DEC-10, PFORM-04)', async ({
+        as,
+      }) => {
         const HIDDEN_BUDGET = 'select amount from project_budgets where project_id = $1';
         const shown = 'select budget, show_budget from projects where id = $1';
         await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
@@ -161,6 +163,12 @@ export const projects = ({ test, play }: Stage) =>
         await as(admin).write('update projects set show_budget = true where id = $1', [ids.published]);
         expect(await as(guest).rows(shown, [ids.published])).toEqual([{ budget: '250.00', show_budget: true }]);
         expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([]);
+        await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
+        await as(admin).write(`update projects set title = 'Other' where id = $1`, [ids.published]);
+        expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([{ amount: '250.00' }]);
+        await as(admin).write('update projects set budget = null, show_budget = true where id = $1', [ids.published]);
+        expect(await as(admin).rows(HIDDEN_BUDGET, [ids.published])).toEqual([]);
+        expect(await as(guest).rows(shown, [ids.published])).toEqual([{ budget: null, show_budget: true }]);
       });
 
       test('are stored there for new projects too', async ({ as }) => {

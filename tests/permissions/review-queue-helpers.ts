@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { admin, creator, guest, ids, otherUser, theService } from './actors.ts';
 import { ANSWER, answerReview, readVersion } from './review-acts.ts';
-import { logged, type Scene, type Stage } from './stage.ts';
+import { GRANT, logged, type Scene, type Stage } from './stage.ts';
 
 /** Helpers of the review queue: assignees, reply templates, featured projects, and the checklist before publishing. */
 export const reviewQueueHelpers = ({ test }: Stage) =>
@@ -11,9 +11,7 @@ export const reviewQueueHelpers = ({ test }: Stage) =>
       await server.query(
         `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ('${second}', 'second@example.com', now(), '{"name": "Second"}')`,
       );
-      await server.query(
-        `insert into user_roles (user_id, role_id) select '${second}', id from roles where name = 'admin'`,
-      );
+      await server.query(GRANT, [second, 'admin']);
     };
 
     describe('assignee of a submission', () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { admin, creator, guest, ids, newSecret, otherUser, submitter, theService, withSecret } from './actors.ts';
 import { ANSWER, answerReview, readVersion, STATES, VERSION } from './review-acts.ts';
-import { logged, RESTORE_ALL, replaceAdmin, type Scene, type Stage } from './stage.ts';
+import { GRANT, logged, RESTORE_ALL, replaceAdmin, type Scene, type Stage } from './stage.ts';
 
 export const review = ({ test }: Stage) =>
   describe('review queue', () => {
@@ -155,7 +155,7 @@ export const review = ({ test }: Stage) =>
         `insert into review_notes (project_id, body, author) values ('${ids.draft}', 'x', '${ids.creator}')`,
       );
       for (const body of ['', '  ', 'x'.repeat(5001)]) await as(admin).refused('23514', NOTE, [ids.draft, body]);
-      await server.query(`insert into user_roles select '${ids.otherUser}', id from roles where name = 'admin'`);
+      await server.query(GRANT, [ids.otherUser, 'admin']);
       const remove = 'delete from review_notes where id is not null';
       expect(await as(otherUser).write(remove)).toBe(0);
       expect(await as(creator).write(remove)).toBe(0);

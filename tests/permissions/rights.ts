@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
 import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
-import { editor, GRANT, plant } from './editors.ts';
-import type { ActorStatements, Scene, Stage } from './stage.ts';
+import { editor, plant } from './editors.ts';
+import { type ActorStatements, GRANT, type Scene, type Stage } from './stage.ts';
 
 const FILE = '0f0f0f0f-0000-4000-8000-000000000001';
 const UNPROVEN = 'fac70000-0000-4000-8000-000000000001';

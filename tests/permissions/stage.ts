@@ -5,7 +5,7 @@ import { runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { anonymous } from '../../packages/backend/http/caller.ts';
 import type { Engine } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type Actor, ids, secretOf, sha256 } from './actors.ts';
+import { type Actor, ids, newSecret, secretOf, sha256, withSecret } from './actors.ts';
 
 /** Restores rows deleted in the last minute; for the server only. */
 export const RESTORE_ALL = `select private.restore_trash(array(select id from private.trash where deleted_at > now() - interval '1 minute')) as restored`;
@@ -79,10 +79,11 @@ export const storeFile = (server: Server, name: string, bucket = 'case-studies')
 export const ageVersions = ({ server }: Scene) =>
   server.query(`update project_versions set at = at - interval '1 day', transaction = '1'`);
 
+/** Gives a user a role. */
+export const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = $2`;
+
 export async function replaceAdmin(server: Server): Promise<void> {
-  await server.query(
-    `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
-  );
+  await server.query(GRANT, [ids.creator, 'admin']);
   await server.query(`delete from public.user_roles where user_id = '${ids.admin}'`);
 }
 
@@ -103,6 +104,14 @@ export function stageFor(engine: Engine): Stage {
     play: (work) => opened.play(work),
     test: (title, work) => it(title, () => opened.play(work)),
   };
+}
+
+/** Submits a draft, which stays. @returns its submitter and its id */
+export async function submitDraft(stage: Stage, title: string): Promise<{ actor: Actor; id: string }> {
+  const actor = withSecret(newSecret());
+  const text = 'select public.create_case_study(title => $1) as answer';
+  const [made] = await stage.race([{ actor, text, values: [title] }]);
+  return { actor, id: made?.status === 'fulfilled' ? (made.value as string) : '' };
 }
 
 /** Opens a migrated database with users, and projects in every state. */

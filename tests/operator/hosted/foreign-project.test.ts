@@ -5,7 +5,8 @@ import { SignJWT } from 'jose';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres } from '../../programs/postgres.ts';
-import { failedStart, keysIn, type RunningServer, startServer } from '../../server.ts';
+import { failedStart, type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const ADA = '11111111-2222-4333-8444-555555555555';
 const SECRET = 'a secret of the project, long enough to count';
@@ -119,19 +120,13 @@ const without = (name: string) => rm(join(supabaseDir(), name), { recursive: tru
 const start = (settings: Record<string, string> = {}) =>
   startServer({ SUPABASE_DIR: supabaseDir(), ...settings }, dataDir);
 
-async function appOf(server: RunningServer) {
-  const { publishable } = keysIn(dataDir);
-  return async (path: string, body?: object, token = publishable) => {
-    const response = await fetch(server.base + path, {
-      headers: { apikey: publishable, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    });
-    return [response.status, await response.json()];
-  };
-}
+const appOf = (server: RunningServer) => async (path: string, json?: object, token?: string) => {
+  const response = await clientOf(server).send(path, { json, ...(token && { token }) });
+  return [response.status, await response.json()];
+};
 
 async function expectAsWritten(server: RunningServer): Promise<void> {
-  const call = await appOf(server);
+  const call = appOf(server);
   expect(await call('/rest/v1/notes?select=text,profiles(name)')).toEqual([
     200,
     [{ text: 'planted', profiles: { name: 'Ada' } }],
@@ -171,7 +166,7 @@ describe('a project folder made for Supabase', () => {
     await expectAsWritten(server);
     expect(await server.stop({ keep: true })).toBe(0);
     const again = await start({ SITE_URL: 'https://elsewhere.example' });
-    expect(await (await appOf(again))('/rest/v1/notes?select=text')).toEqual([200, [{ text: 'planted' }]]);
+    expect(await appOf(again)('/rest/v1/notes?select=text')).toEqual([200, [{ text: 'planted' }]]);
     expect(again.output()).toContain(
       'SITE_URL from the environment is used; [auth] site_url of config.toml is ignored',
     );
@@ -181,7 +176,7 @@ describe('a project folder made for Supabase', () => {
   it('starts with a config.toml alone', async () => {
     for (const name of ['migrations', 'seeds', 'functions', 'templates']) await without(name);
     const server = await start();
-    const call = await appOf(server);
+    const call = appOf(server);
     expect((await call('/rest/v1/notes?select=text'))[0]).toBe(404);
     expect((await call('/auth/v1/signup', { email: 'ada@shop.example', password: 'letters 4 ada' }))[0]).toBe(200);
     await server.stop();
@@ -199,7 +194,7 @@ describe('a project folder made for Supabase, on a PostgreSQL server', () => {
     const sql = postgres(database.url, { max: 1 });
     try {
       const bare = await start({ DATABASE_URL: database.url });
-      expect(await (await appOf(bare))('/rest/v1/notes?select=text')).toEqual([200, []]);
+      expect(await appOf(bare)('/rest/v1/notes?select=text')).toEqual([200, []]);
       await bare.stop({ keep: true });
       const server = await start({ DATABASE_URL: database.url, SEED: 'project' });
       await expectAsWritten(server);

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkInMail } from '../../outbox.ts';
-import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const LARGEST_ARCHIVE = 100e6;
 
@@ -37,18 +38,11 @@ const launch = (words: readonly string[], settings: Record<string, string> = {})
 
 describe('a release, unpacked on a machine that has only Node', () => {
   let server: RunningServer;
-  let key: string;
-  const request = (address: string, options: RequestInit = {}) =>
-    fetch(server.base + address, {
-      ...options,
-      headers: { apikey: key, authorization: `Bearer ${key}`, ...options.headers },
-    });
-  const send = (address: string, body: object) =>
-    request(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  let client: ReturnType<typeof clientOf>;
 
   beforeAll(async () => {
     server = await startServer({ PATH: path, SEED: 'none' }, undefined, { tree });
-    key = keysIn(server.dataDir).secret;
+    client = clientOf(server);
   });
   afterAll(() => server?.stop());
 
@@ -83,9 +77,9 @@ describe('a release, unpacked on a machine that has only Node', () => {
 
   it('signs users in and sends e-mails', async () => {
     const user = { email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' };
-    expect((await send('/auth/v1/admin/users', { ...user, email_confirm: true })).status).toBe(200);
-    expect((await send('/auth/v1/token?grant_type=password', user)).status).toBe(200);
-    expect((await send('/auth/v1/recover', { email: user.email })).status).toBe(200);
+    await client.createUser(user);
+    await client.signIn(user);
+    expect((await client.send('/auth/v1/recover', { json: { email: user.email } })).status).toBe(200);
     expect(await linkInMail(server.dataDir, user.email, 'recovery')).toContain('/confirm?');
   });
 
@@ -96,8 +90,9 @@ describe('a release, unpacked on a machine that has only Node', () => {
     const name = `case-studies/images/${randomUUID()}.png`;
     const body = new Uint8Array(picture);
     const headers = { 'content-type': 'image/png' };
-    expect((await request(`/storage/v1/object/${name}`, { method: 'POST', headers, body })).status).toBe(200);
-    const made = await request(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
+    const init = { method: 'POST', headers, body };
+    expect((await client.asService(`/storage/v1/object/${name}`, init)).status).toBe(200);
+    const made = await client.send(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
     expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 

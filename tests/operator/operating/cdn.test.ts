@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const HEADER = 'cdn-cache-control';
 const CACHEABLE = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
 const SECRET = 'd'.repeat(43);
+const RANGE = { prefer: 'count=exact', range: '0-0' };
 
 describe('a CDN in front of the server', () => {
   let server: RunningServer;
-  let publishable: string;
-  let secret: string;
+  let client: ReturnType<typeof clientOf>;
   let published: string;
   let draft: string;
   let token: string;
@@ -18,38 +19,21 @@ describe('a CDN in front of the server', () => {
       ...init,
       headers: { 'x-forwarded-for': newAddress(), ...init.headers },
     });
-  const asService = () => ({ apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' });
-  const asGuest = () => ({ apikey: publishable });
+  /** With the publishable key. */
+  const data = (path: string, call?: Parameters<typeof client.send>[1]) => client.send(path, call);
 
   beforeAll(async () => {
     server = await startServerOnPostgres({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' });
-    publishable = await publishableKeyOf(server.base);
-    secret = keysIn(server.dataDir).secret;
-    const rows = [
+    client = clientOf(server);
+    const [first, second] = await client.insert('projects', [
       { title: 'A kettle that hums', status: 'active' },
       { title: 'A kettle that waits', status: 'draft' },
       { title: 'A kettle that sings', status: 'active' },
-    ];
-    const made = await request('/rest/v1/projects?select=id,status', {
-      method: 'POST',
-      headers: { ...asService(), prefer: 'return=representation' },
-      body: JSON.stringify(rows),
-    });
-    expect(made.status).toBe(201);
-    const [first, second] = (await made.json()) as [{ id: string }, { id: string }];
-    [published, draft] = [`/case-studies/${first.id}/a-kettle-that-hums`, `/case-studies/${second.id}`];
-    const person = JSON.stringify({
-      email: 'asha@example.com',
-      password: 'tangerine bicycle pump',
-      email_confirm: true,
-    });
-    await request('/auth/v1/admin/users', { method: 'POST', headers: asService(), body: person });
-    const signedIn = await request('/auth/v1/token?grant_type=password', {
-      method: 'POST',
-      headers: { ...asGuest(), 'content-type': 'application/json' },
-      body: person,
-    });
-    token = ((await signedIn.json()) as { access_token: string }).access_token;
+    ]);
+    [published, draft] = [`/case-studies/${first!.id}/a-kettle-that-hums`, `/case-studies/${second!.id}`];
+    const account = { email: 'asha@example.com', password: 'tangerine bicycle pump' };
+    await client.createUser(account);
+    token = (await client.signIn(account)).access_token;
   });
   afterAll(() => server?.stop());
 
@@ -70,10 +54,10 @@ describe('a CDN in front of the server', () => {
 
   it('may cache published pages and public data with all Vary headers', async () => {
     expect((await request(published)).headers.get(HEADER)).toBe(CACHEABLE);
-    const data = await request('/rest/v1/projects?select=title', { headers: asGuest() });
-    expect([data.status, data.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
-    expect(await data.json()).toHaveLength(2);
-    const varies = data.headers.get('vary')!.toLowerCase().split(', ');
+    const response = await data('/rest/v1/projects?select=title');
+    expect([response.status, response.headers.get(HEADER)]).toEqual([200, CACHEABLE]);
+    expect(await response.json()).toHaveLength(2);
+    const varies = response.headers.get('vary')!.toLowerCase().split(', ');
     const names =
       'authorization apikey accept accept-profile prefer range origin x-draft-secret x-setup-key x-supabase-api-version';
     for (const name of names.split(' ')) expect(varies).toContain(name);
@@ -101,41 +85,22 @@ describe('a CDN in front of the server', () => {
       415,
       () => request('/contact', { method: 'POST', headers: { origin: server.base }, body: '' }),
     ],
-    [
-      'data of a user',
-      200,
-      () => request('/rest/v1/projects', { headers: { ...asGuest(), authorization: `Bearer ${token}` } }),
-    ],
-    ['data of the service', 200, () => request('/rest/v1/projects', { headers: asService() })],
+    ['data of a user', 200, () => data('/rest/v1/projects', { token })],
+    ['data of the service', 200, () => client.asService('/rest/v1/projects')],
     [
       'data with the secret of a draft',
       200,
-      () => request('/rest/v1/projects', { headers: { ...asGuest(), 'x-draft-secret': SECRET } }),
+      () => data('/rest/v1/projects', { headers: { 'x-draft-secret': SECRET } }),
     ],
-    [
-      'data with the setup key',
-      200,
-      () => request('/rest/v1/projects', { headers: { ...asGuest(), 'x-setup-key': 'x'.repeat(30) } }),
-    ],
+    ['data with the setup key', 200, () => data('/rest/v1/projects', { headers: { 'x-setup-key': 'x'.repeat(30) } })],
     ['data without a key', 200, () => request('/rest/v1/projects')],
     ['data with a wrong key', 401, () => request('/rest/v1/projects', { headers: { apikey: 'wrong' } })],
-    ['data that is not there', 404, () => request('/rest/v1/nothing', { headers: asGuest() })],
-    ['a wrong question', 400, () => request('/rest/v1/projects?nothing=eq.1', { headers: asGuest() })],
-    [
-      'a range of data',
-      206,
-      () =>
-        request('/rest/v1/projects?limit=1&offset=0', {
-          headers: { ...asGuest(), prefer: 'count=exact', range: '0-0' },
-        }),
-    ],
-    ['a function of the data', 200, () => request('/rest/v1/rpc/get_guest_user_id', { headers: asGuest() })],
-    [
-      'the current user',
-      200,
-      () => request('/auth/v1/user', { headers: { ...asGuest(), authorization: `Bearer ${token}` } }),
-    ],
-    ['the log', 200, () => request('/auth/v1/admin/audit', { headers: asService() })],
+    ['data that is not there', 404, () => data('/rest/v1/nothing')],
+    ['a wrong question', 400, () => data('/rest/v1/projects?nothing=eq.1')],
+    ['a range of data', 206, () => data('/rest/v1/projects?limit=1&offset=0', { headers: RANGE })],
+    ['a function of the data', 200, () => data('/rest/v1/rpc/get_guest_user_id')],
+    ['the current user', 200, () => data('/auth/v1/user', { token })],
+    ['the log', 200, () => client.asService('/auth/v1/admin/audit')],
     ['an upload that is not there', 400, () => request('/storage/v1/object/public/case-studies/images/x.png')],
     ['readiness', 200, () => request('/ready')],
   ];

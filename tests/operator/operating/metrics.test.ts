@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../free-port.ts';
-import {
-  failedStart,
-  keysIn,
-  newAddress,
-  publishableKeyOf,
-  type RunningServer,
-  startServerOnPostgres,
-} from '../../server.ts';
+import { failedStart, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 type Labels = Record<string, string>;
 
@@ -36,7 +30,6 @@ describe('metrics of one process', () => {
   let server: RunningServer;
   let at: string;
   let publishable: string;
-  let secret: string;
   const request = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(server.base + path, {
       ...init,
@@ -58,7 +51,6 @@ describe('metrics of one process', () => {
       LOG_LEVEL: 'silent',
     });
     publishable = await publishableKeyOf(server.base);
-    secret = keysIn(server.dataDir).secret;
   });
   afterAll(() => server?.stop());
 
@@ -98,11 +90,13 @@ describe('metrics of one process', () => {
 
   it('count requests rejected by limits', async () => {
     const address = newAddress();
-    const headers = { apikey: publishable, 'content-type': 'application/json', 'x-forwarded-for': address };
-    const body = JSON.stringify({ email: 'unknown@madhouse.example', password: 'x' });
+    const call = {
+      headers: { 'x-forwarded-for': address },
+      json: { email: 'unknown@madhouse.example', password: 'x' },
+    };
     const statuses: number[] = [];
     for (let time = 0; time < 40; time++)
-      statuses.push(await request('/auth/v1/token?grant_type=password', { method: 'POST', headers, body }));
+      statuses.push((await clientOf(server).send('/auth/v1/token?grant_type=password', call)).status);
     const refused = statuses.filter((status) => status === 429).length;
     expect(refused).toBeGreaterThan(0);
     const { sum } = await figuresAt(at);
@@ -111,17 +105,12 @@ describe('metrics of one process', () => {
 
   it('report how many e-mails are queued, and the age of the oldest', async () => {
     expect((await figuresAt(at)).sum('madhouse_mails_waiting')).toBe(0);
+    const { createUser, send } = clientOf(server);
     const email = `${randomUUID()}@madhouse.example`;
-    const headers = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const person = JSON.stringify({ email, password: 'tangerine bicycle pump', email_confirm: true });
-    expect(await request('/auth/v1/admin/users', { method: 'POST', headers, body: person })).toBe(200);
-    expect(await request('/auth/v1/recover', { method: 'POST', headers, body: JSON.stringify({ email }) })).toBe(200);
+    await createUser({ email, password: 'tangerine bicycle pump' });
+    expect((await send('/auth/v1/recover', { json: { email } })).status).toBe(200);
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Hello there, this is a message.' };
-    const sent = {
-      method: 'POST',
-      headers: { ...headers, apikey: publishable, authorization: `Bearer ${publishable}` },
-    };
-    expect(await request('/rest/v1/rpc/send_message', { ...sent, body: JSON.stringify(message) })).toBeLessThan(300);
+    expect((await send('/rest/v1/rpc/send_message', { json: message })).status).toBeLessThan(300);
     await expect.poll(async () => (await figuresAt(at)).sum('madhouse_mails_waiting')).toBe(2);
     const oldest = async () => (await figuresAt(at)).sum('madhouse_mail_oldest_seconds');
     await expect.poll(oldest).toBeGreaterThan(1);

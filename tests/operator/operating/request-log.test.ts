@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -88,12 +89,7 @@ describe('the request log', () => {
       role: 'service_role',
       status: 200,
     });
-    const signedIn = await fetch(`${server.base}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: { apikey: publishable, 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    });
-    const { access_token: token } = (await signedIn.json()) as { access_token: string };
+    const { access_token: token } = await clientOf(server).signIn({ email, password });
     const headers = { apikey: publishable, authorization: `Bearer ${token}` };
     await expect.poll(() => linesOf(server).at(-1)?.route).toBe('/auth/v1/token');
     expect(await send('/rest/v1/projects?title=eq.hunter2', { headers })).toMatchObject({ role: 'authenticated' });

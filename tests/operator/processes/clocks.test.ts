@@ -11,6 +11,7 @@ import { findFaketime, withClockAhead } from '../../programs/faketime.ts';
 import { type MailServer, startMailServer } from '../../programs/mail-server.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const OFF_SECONDS = 300;
 const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };
@@ -23,7 +24,6 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   let ahead: RunningServer;
   let behind: RunningServer;
   let machines: RunningServer[];
-  let keys: { publishable: string; secret: string };
   let sql: postgres.Sql;
   beforeAll(async () => {
     [database, mails] = await Promise.all([startMigratedPostgres(), startMailServer()]);
@@ -41,11 +41,9 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       ),
     )) as [RunningServer, RunningServer];
     machines = [right, ahead, behind];
-    keys = keysIn(right.dataDir);
     sql = postgres(database.url, { max: 1, onnotice: () => {} });
-    const made = await post(right, '/auth/v1/admin/users', { ...ACCOUNT, email_confirm: true }, keys.secret);
-    expect(made.status).toBe(200);
-    await json(right, '/storage/v1/bucket', { name: 'papers', public: false }, keys.secret);
+    await clientOf(right).createUser(ACCOUNT);
+    await json(right, '/storage/v1/bucket', { ...asService(), json: { name: 'papers', public: false } });
   });
   afterAll(async () => {
     await sql?.end();
@@ -54,32 +52,26 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     await database?.stop();
   });
 
-  const headers = (token: string = keys.publishable) => ({
-    apikey: keys.publishable,
-    authorization: `Bearer ${token}`,
-    'x-forwarded-for': newAddress(),
-  });
-  const post = (machine: RunningServer, path: string, body: object, token?: string, more = {}) =>
-    fetch(machine.base + path, {
-      method: 'POST',
-      headers: { ...headers(token), 'content-type': 'application/json', ...more },
-      body: JSON.stringify(body),
-    });
-  const json = async <T>(machine: RunningServer, path: string, body: object, token?: string, more = {}) => {
-    const response = await post(machine, path, body, token, more);
+  type Call = Parameters<ReturnType<typeof clientOf>['send']>[1];
+  const send = (machine: RunningServer, path: string, call: Call) => clientOf(machine).send(path, call);
+  const json = async <T>(machine: RunningServer, path: string, call: Call) => {
+    const response = await send(machine, path, call);
     expect(response.status, `${path}: ${await response.clone().text()}`).toBe(200);
     return (await response.json()) as T;
   };
-  const signIn = async (machine: RunningServer) =>
-    (await json<{ access_token: string }>(machine, '/auth/v1/token?grant_type=password', ACCOUNT)).access_token;
+  const signIn = async (machine: RunningServer) => (await clientOf(machine).signIn(ACCOUNT)).access_token;
   const statusesWith = (token: string) =>
     Promise.all(
-      machines.flatMap(({ base }) =>
+      machines.flatMap((machine) =>
         ['/auth/v1/user', '/rest/v1/projects?select=id'].map(
-          async (path) => (await fetch(base + path, { headers: headers(token) })).status,
+          async (path) => (await send(machine, path, { token })).status,
         ),
       ),
     );
+  const asService = () => {
+    const { secret } = keysIn(right.dataDir);
+    return { apikey: secret, token: secret };
+  };
   const pairs = () => machines.flatMap((one) => machines.map((other) => [one, other] as const));
 
   it('differ by that time, and log it', async () => {
@@ -122,15 +114,18 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
 
   it('accept URLs that another machine signed for a minute', async () => {
     const name = `images/${randomUUID()}.txt`;
-    const sent = await fetch(`${right.base}/storage/v1/object/papers/${name}`, {
+    const sent = await clientOf(right).asService(`/storage/v1/object/papers/${name}`, {
       method: 'POST',
-      headers: { ...headers(keys.secret), 'content-type': 'text/plain' },
+      headers: { 'content-type': 'text/plain' },
       body: 'Hello',
     });
     expect(sent.status).toBe(200);
     for (const [signer, opener] of pairs()) {
       const path = `/storage/v1/object/sign/papers/${name}`;
-      const { signedURL } = await json<{ signedURL: string }>(signer, path, { expiresIn: 60 }, keys.secret);
+      const { signedURL } = await json<{ signedURL: string }>(signer, path, {
+        ...asService(),
+        json: { expiresIn: 60 },
+      });
       const opened = await fetch(`${opener.base}/storage/v1${signedURL}`);
       expect([opened.status, await opened.text()]).toEqual([200, 'Hello']);
     }
@@ -140,33 +135,25 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     for (const machine of [ahead, behind]) {
       const token = await signIn(machine);
       // Challenge and verification need the same client address.
-      const address = { 'x-forwarded-for': newAddress() };
+      const as = { token, headers: { 'x-forwarded-for': newAddress() } };
       const enrolment = { factor_type: 'totp', friendly_name: randomUUID() };
-      const { id, totp } = await json<{ id: string; totp: { secret: string } }>(
-        machine,
-        '/auth/v1/factors',
-        enrolment,
-        token,
-      );
-      const challenge = await json<{ id: string }>(machine, `/auth/v1/factors/${id}/challenge`, {}, token, address);
-      const code = new TOTP({ secret: totp.secret }).generate();
-      const verify = { challenge_id: challenge.id, code };
-      expect((await post(machine, `/auth/v1/factors/${id}/verify`, verify, token, address)).status).toBe(200);
-      const removed = await fetch(`${right.base}/auth/v1/admin/users/${decodeJwt(token).sub}/factors/${id}`, {
-        method: 'DELETE',
-        headers: headers(keys.secret),
+      const { id, totp } = await json<{ id: string; totp: { secret: string } }>(machine, '/auth/v1/factors', {
+        ...as,
+        json: enrolment,
       });
-      expect(removed.status).toBe(200);
+      const path = `/auth/v1/factors/${id}`;
+      const challenge = await json<{ id: string }>(machine, `${path}/challenge`, { ...as, json: {} });
+      const verify = { challenge_id: challenge.id, code: new TOTP({ secret: totp.secret }).generate() };
+      expect((await send(machine, `${path}/verify`, { ...as, json: verify })).status).toBe(200);
+      const factor = `/auth/v1/admin/users/${decodeJwt(token).sub}/factors/${id}`;
+      expect((await send(right, factor, { ...asService(), method: 'DELETE' })).status).toBe(200);
     }
   });
 
   it('share rate limits', async () => {
-    const address = { 'x-forwarded-for': newAddress() };
+    const call = { headers: { 'x-forwarded-for': newAddress() }, json: { type: 'signup', token_hash: 'x' } };
     const statuses = await Promise.all(
-      Array.from({ length: 45 }, async (_, at) => {
-        const body = { type: 'signup', token_hash: 'x' };
-        return (await post(machines[at % 3]!, '/auth/v1/verify', body, undefined, address)).status;
-      }),
+      Array.from({ length: 45 }, async (_, at) => (await send(machines[at % 3]!, '/auth/v1/verify', call)).status),
     );
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
@@ -174,7 +161,9 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   it('send each e-mail immediately and once', async () => {
     const people = Array.from({ length: 12 }, () => `${randomUUID()}@example.com`);
     await Promise.all(
-      people.map((email, at) => json(machines[at % 3]!, '/auth/v1/signup', { email, password: ACCOUNT.password })),
+      people.map((email, at) =>
+        json(machines[at % 3]!, '/auth/v1/signup', { json: { email, password: ACCOUNT.password } }),
+      ),
     );
     await expect.poll(async () => (await sql`select from internal.mails`).length).toBe(0);
     expect(mails.accepted.map(({ to }) => to).sort()).toEqual(people.sort());
@@ -182,9 +171,9 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
 
   it('leave an upload to the machine that receives it, and continue one that another machine began', async () => {
     const bytes = randomBytes(300_000);
-    const tus = { 'tus-resumable': '1.0.0', ...headers(keys.secret) };
+    const tus = { 'tus-resumable': '1.0.0' };
     const name = `${randomUUID()}.bin`;
-    const created = await fetch(`${right.base}/storage/v1/upload/resumable`, {
+    const created = await clientOf(right).asService('/storage/v1/upload/resumable', {
       method: 'POST',
       headers: {
         ...tus,
@@ -193,13 +182,13 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       },
     });
     const { pathname } = new URL(created.headers.get('location')!);
-    const patch = ({ base }: RunningServer, from: number, body: BodyInit) =>
-      fetch(base + pathname, {
+    const patch = (machine: RunningServer, from: number, body: BodyInit) =>
+      clientOf(machine).asService(pathname, {
         method: 'PATCH',
         headers: { ...tus, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
         body,
         duplex: 'half',
-      } as RequestInit);
+      } as object);
     const cuts = [0, 100_000, 200_000, bytes.length];
     for (const [at, machine] of [behind, ahead, right].entries()) {
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -217,7 +206,7 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       await writer.close();
       expect((await sent).status).toBe(204);
     }
-    const stored = await fetch(`${ahead.base}/storage/v1/object/papers/${name}`, { headers: headers(keys.secret) });
+    const stored = await clientOf(ahead).asService(`/storage/v1/object/papers/${name}`);
     expect(bytes.equals(Buffer.from(await stored.arrayBuffer()))).toBe(true);
   });
 });

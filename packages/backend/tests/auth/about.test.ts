@@ -28,7 +28,7 @@ describe('sign-in settings endpoint', () => {
 
   it('returns every enabled method and no secret', async () => {
     const secret = 'a-secret-that-is-not-shown';
-    const all = await openAuthServer(
+    await using all = await openAuthServer(
       `${WIDE}enable_signup = false
 enable_confirmations = true
 [auth]
@@ -65,8 +65,7 @@ enabled = false
 `,
       { db: server.db },
     );
-    const answer = await all.call('/settings');
-    const text = await answer.text();
+    const text = await (await all.call('/settings')).text();
     expect(JSON.parse(text)).toEqual({
       external: {
         anonymous_users: true,
@@ -86,7 +85,6 @@ enabled = false
       mfa: { totp: true, phone: true },
     });
     expect(text).not.toContain(secret);
-    await all.close();
   });
 });
 

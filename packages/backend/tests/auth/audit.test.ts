@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { engines } from '../../../../tests/database.ts';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
-import { newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
+import { bearer, newEmail, openAuthServer, PASSWORD, signedIn, WIDE } from './auth-server.ts';
 
 // Fields of the lines; tests/contract/audit has every kind of line.
 const server = forAllTests(() => openAuthServer(WIDE, { engine: engines[0] }));
@@ -32,15 +32,9 @@ function visitor() {
   };
 }
 
-async function account() {
-  const email = newEmail();
-  const { data } = await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-  return { email, id: data.user!.id };
-}
-
 it('an audit line has outcome, reason, user, session and request', async () => {
   const { client, lines } = visitor();
-  const { email, id } = await account();
+  const { email, id } = await signedIn(server);
   await client.signInWithPassword({ email, password: 'a guess' });
   await client.signInWithPassword({ email, password: PASSWORD });
   await client.signOut();
@@ -53,15 +47,15 @@ it('an audit line has outcome, reason, user, session and request', async () => {
 
 it('audit lines name requests for objects of other users, with the kind of token', async () => {
   const { client, call, lines } = visitor();
-  const { email, id } = await account();
+  const { email, id } = await signedIn(server);
   const { data } = await client.signInWithPassword({ email, password: PASSWORD });
   const token = data.session!.access_token;
-  const headers = { authorization: `Bearer ${token}` };
+  const headers = bearer(token);
   await call('/admin/users', { headers });
   await call(`/admin/users/${crypto.randomUUID()}`, { headers, method: 'DELETE' });
   await call('/user', { method: 'PUT', body: '{"app_metadata":{"role":"admin"}}', headers });
-  await call('/user', { headers: { authorization: `Bearer ${token.slice(0, -6)}AAAAAA` } });
-  await call('/user', { headers: { authorization: `Bearer ${server.keys.publishable}` } });
+  await call('/user', { headers: bearer(`${token.slice(0, -6)}AAAAAA`) });
+  await call('/user', { headers: bearer(server.keys.publishable) });
   const all = (await lines(5)).slice(1);
   // Lines are recorded after the responses, so their order may differ.
   expect(all.map(({ reason, actor_id: actor }) => `${reason} by ${actor}`).sort()).toEqual([
@@ -75,7 +69,7 @@ it('audit lines name requests for objects of other users, with the kind of token
 
 it('an audit line names a refused removal of the last admin', async () => {
   const { call, lines } = visitor();
-  const { id } = await account();
+  const { id } = await signedIn(server);
   await server.db.query(
     "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'",
     [id],
@@ -98,7 +92,7 @@ it('the audit log has one line for a reached limit per window', async () => {
 
 it('audit lines contain no passwords, tokens, codes or addresses', async () => {
   const { client } = visitor();
-  const { email } = await account();
+  const { email } = await signedIn(server);
   await client.resetPasswordForEmail(email);
   const { tokenHash } = await server.lastEmailTo(email);
   const { data } = await client.verifyOtp({ token_hash: tokenHash, type: 'recovery' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GoTrueClient } from '@supabase/auth-js';
+import type { EmailOtpType, GoTrueClient } from '@supabase/auth-js';
 import { emailLayout } from '../../../../supabase/templates/layout.ts';
 import { type Engine, forEachMachine, postgresql } from '../../../../tests/database.ts';
 import { freePort } from '../../../../tests/free-port.ts';
@@ -33,6 +33,26 @@ export async function signedUp(server: AuthServer, email = newEmail()) {
   return { client, email, id: data.user!.id, user: data.user!, session: data.session! };
 }
 
+/** Creates an account with a confirmed address and signs it in. */
+export async function signedIn(server: AuthServer, fields: { email?: string; [field: string]: unknown } = {}) {
+  const email = fields.email ?? newEmail();
+  const account = { email, password: PASSWORD, email_confirm: true, ...fields };
+  const { data: created, error } = await server.service().admin.createUser(account);
+  if (error) throw error;
+  const client = server.client();
+  const { data } = await client.signInWithPassword({ email, password: PASSWORD });
+  return { client, email, id: created.user.id, session: data.session! };
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** A code that differs from this one. */
+export const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
+
+/** Makes the sessions of a user too old for a change of the password. */
+export const outdateSessions = ({ db }: AuthServer, userId: string) =>
+  db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [userId]);
+
 /** Limits that tests do not reach by accident, without a pause between e-mails. */
 export const WIDE = `
 [auth.rate_limit]
@@ -56,6 +76,12 @@ export interface AuthServer extends AsyncDisposable {
   client(headers?: Record<string, string>): GoTrueClient;
   service(): GoTrueClient;
   call(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
+  /** Like `call`. @returns status and error code */
+  refusal(path: string, init?: RequestInit & { json?: unknown }): Promise<[number, string | null]>;
+  /** Signs in with a password. @returns the error code, or null */
+  signInError(email: string, password?: string): Promise<string | null>;
+  /** Uses the link of an e-mail in another browser. */
+  redeem(tokenHash: string, type: EmailOtpType): ReturnType<GoTrueClient['verifyOtp']>;
   /** Waits for all background work of the service, including e-mails. */
   settled(): Promise<void>;
   lastEmailTo(email: string): Promise<{ tokenHash: string; code: string; type: string; next: string; text: string }>;
@@ -137,6 +163,19 @@ export async function openAuthServer(
     await own?.end();
     await rm(dataDir, { recursive: true, force: true });
   };
+  const client: AuthServer['client'] = (headers = {}) =>
+    identityClient(url, keys.publishable, { headers, fetch: asOneBrowser });
+  const call: AuthServer['call'] = (path, { json, ...init } = {}) =>
+    asOneBrowser(`${url}${path}`, {
+      redirect: 'manual',
+      ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+      ...init,
+      headers: {
+        apikey: keys.publishable,
+        ...(json === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
+        ...init.headers,
+      },
+    });
   return {
     site,
     url,
@@ -145,19 +184,17 @@ export async function openAuthServer(
     mail,
     auth,
     outbox,
-    client: (headers = {}) => identityClient(url, keys.publishable, { headers, fetch: asOneBrowser }),
+    client,
     service: () => identityClient(url, keys.secret, { fetch: asOneBrowser }),
-    call: (path, { json, ...init } = {}) =>
-      asOneBrowser(`${url}${path}`, {
-        redirect: 'manual',
-        ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
-        ...init,
-        headers: {
-          apikey: keys.publishable,
-          ...(json === undefined ? {} : { 'content-type': 'application/json;charset=UTF-8' }),
-          ...init.headers,
-        },
-      }),
+    call,
+    async refusal(path, init) {
+      const response = await call(path, init);
+      const body = (await response.json()) as { error_code?: string; code?: string };
+      return [response.status, body.error_code ?? body.code ?? null];
+    },
+    signInError: async (email, password = PASSWORD) =>
+      (await client().signInWithPassword({ email, password })).error?.code ?? null,
+    redeem: (tokenHash, type) => client().verifyOtp({ token_hash: tokenHash, type }),
     settled,
     async lastEmailTo(email) {
       await settled();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { type AuthServer, newEmail, openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
 
+const COMMON = 'Password is known to be weak and easy to guess, please choose a different one.';
 const open = forAllTests(() => openAuthServer(WIDE));
 
 describe('sign-up', () => {
@@ -29,42 +30,29 @@ describe('sign-up', () => {
     expect(data.user!.email_confirmed_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('refuses a second account for an address', async () => {
-    const { email } = await signedUp(open);
-    const { error } = await open.client().signUp({ email, password: PASSWORD });
-    expect(error).toMatchObject({ status: 422, code: 'user_already_exists', message: 'User already registered' });
-  });
-
-  it.each([
-    ['short', ['length'], 'Password should be at least 6 characters.'],
-    ['Password1', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
-    ['12345678', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
-    ['777777', ['pwned'], 'Password is known to be weak and easy to guess, please choose a different one.'],
-  ])('refuses the weak password %s', async (password, reasons, message) => {
+  it.each<[password: string, reason: string, message: string]>([
+    ['short', 'length', 'Password should be at least 6 characters.'],
+    ...['Password1', '12345678', '777777'].map((password) => [password, 'pwned', COMMON] as [string, string, string]),
+  ])('refuses the weak password %s', async (password, reason, message) => {
     const { error } = await open.client().signUp({ email: newEmail(), password });
-    expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons, message });
+    expect(error).toMatchObject({ status: 422, code: 'weak_password', reasons: [reason], message });
   });
 
   it('accepts a common password only where configured', async () => {
-    const lenient = await openAuthServer(`[auth]\nreject_common_passwords = false\n${WIDE}`, { db: open.db });
+    await using lenient = await openAuthServer(`[auth]\nreject_common_passwords = false\n${WIDE}`, { db: open.db });
     const email = newEmail();
     for (const password of ['Password1', '12345678', email])
       expect((await lenient.client().signUp({ email: newEmail(), password })).error).toBeNull();
     expect((await lenient.client().signUp({ email, password: email })).error).toBeNull();
     const { data, error } = await lenient.client().signInWithPassword({ email, password: email });
     expect([error, data.weakPassword]).toEqual([null, undefined]);
-    expect((await lenient.client().signUp({ email: newEmail(), password: '12345' })).error).toMatchObject({
-      code: 'weak_password',
-      reasons: ['length'],
-    });
-    await lenient.close();
+    expect((await lenient.client().signUp({ email: newEmail(), password: '12345' })).error?.code).toBe('weak_password');
   });
 
   it('requires as many characters as configured', async () => {
-    const strict = await openAuthServer(`[auth]\nminimum_password_length = 12\n${WIDE}`, { db: open.db });
+    await using strict = await openAuthServer(`[auth]\nminimum_password_length = 12\n${WIDE}`, { db: open.db });
     const { error } = await strict.client().signUp({ email: newEmail(), password: 'elevenchars' });
     expect(error).toMatchObject({ code: 'weak_password', message: 'Password should be at least 12 characters.' });
-    await strict.close();
   });
 
   it.each([
@@ -80,20 +68,14 @@ describe('sign-up', () => {
     [{ email: 'nul@example.com', password: PASSWORD, data: { name: 'a\u0000b' } }, 400, 'validation_failed'],
     [{ email: 'half@example.com', password: PASSWORD, data: { name: '\ud800' } }, 400, 'validation_failed'],
   ])('responds to invalid input %j with %i %s', async (json, status, code) => {
-    const response = await open.call('/signup', { json, headers: { 'x-supabase-api-version': '2024-01-01' } });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ code });
+    expect(await open.refusal('/signup', { json })).toEqual([status, code]);
   });
 
   it('can be disabled', async () => {
-    const closed = await openAuthServer(`[auth]\nenable_signup = false\n${WIDE}`, { db: open.db });
+    await using closed = await openAuthServer(`[auth]\nenable_signup = false\n${WIDE}`, { db: open.db });
     const { error } = await closed.client().signUp({ email: newEmail(), password: PASSWORD });
-    expect(error).toMatchObject({
-      status: 422,
-      code: 'signup_disabled',
-      message: 'Signups not allowed for this instance',
-    });
-    await closed.close();
+    const message = 'Signups not allowed for this instance';
+    expect(error).toMatchObject({ status: 422, code: 'signup_disabled', message });
   });
 });
 
@@ -128,14 +110,10 @@ describe('sign-in', () => {
       { email, password: '' },
       { email: '00000000-0000-4000-8000-000000000001', password: PASSWORD },
     ];
+    const error = { code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' };
     for (const json of tries) {
       const response = await open.call('/token?grant_type=password', { json });
-      expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({
-        code: 400,
-        error_code: 'invalid_credentials',
-        msg: 'Invalid login credentials',
-      });
+      expect([response.status, await response.json()]).toEqual([400, error]);
     }
   });
 
@@ -150,16 +128,13 @@ describe('sign-in', () => {
 
   it('is not sent by the client when a credential is missing (AUTH-27, AUTH-28)', async () => {
     const nothing = {} as Parameters<ReturnType<AuthServer['client']>['signInWithOtp']>[0];
-    expect((await open.client().signInWithOtp(nothing)).error?.message).toBe(
-      'You must provide either an email or phone number.',
-    );
-    for (const [access, refresh] of [
-      ['', 'x'],
-      ['x', ''],
-    ]) {
-      const { error } = await open.client().setSession({ access_token: access!, refresh_token: refresh! });
-      expect(error?.name).toBe('AuthSessionMissingError');
-    }
+    const { error } = await open.client().signInWithOtp(nothing);
+    expect(error?.message).toBe('You must provide either an email or phone number.');
+    for (const tokens of [
+      { access_token: '', refresh_token: 'x' },
+      { access_token: 'x', refresh_token: '' },
+    ])
+      expect((await open.client().setSession(tokens)).error?.name).toBe('AuthSessionMissingError');
     // The service rejects the same calls of other clients.
     for (const [path, json, msg] of [
       ['/otp', {}, 'One of email or phone must be set'],
@@ -173,8 +148,8 @@ describe('sign-in', () => {
   it('supports no other grants', async () => {
     for (const grant of ['web3', 'constructor', '__proto__', '']) {
       const response = await open.call(`/token?grant_type=${grant}`, { json: {} });
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ error_code: 'invalid_credentials', msg: 'unsupported_grant_type' });
+      const error = { error_code: 'invalid_credentials', msg: 'unsupported_grant_type' };
+      expect([response.status, await response.json()]).toMatchObject([400, error]);
     }
   });
 });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { noteConfirmed } from '../../../../app/features/account/model/account.ts';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
-import { newEmail, openAuthServer, PASSWORD, signedUp, WIDE } from './auth-server.ts';
+import { bearer, newEmail, openAuthServer, outdateSessions, PASSWORD, signedUp, WIDE, wrong } from './auth-server.ts';
 
 /** Confirmations off: a sign-up returns a session. */
-
 const open = forAllTests(() => openAuthServer(WIDE));
 
 describe('signed-in user', () => {
@@ -13,7 +12,6 @@ describe('signed-in user', () => {
     await noteConfirmed(client);
     await client.updateUser({ data: { name: 'Ada', role: 'service_role' } });
     const removed = await client.updateUser({ data: { name: null } });
-    expect(removed.data.user!.user_metadata).toMatchObject({ email_confirmed: true });
     expect(removed.data.user!.user_metadata).not.toHaveProperty('name');
     expect(removed.data.user!.role).toBe('authenticated');
     const { rows } = await open.db.query<{ role: string }>('select role from auth.users where id = $1', [user.id]);
@@ -45,8 +43,7 @@ describe('signed-in user', () => {
     const { data } = await client.updateUser({ data: { email_verified: true } });
     expect(data.user!.user_metadata).toMatchObject({ email_confirmed: true, email_verified: true });
     expect(data.user!.email_confirmed_at).toBeUndefined();
-    const again = await open.client().signInWithPassword({ email: user.email!, password: PASSWORD });
-    expect(again.error).toMatchObject({ code: 'email_not_confirmed', message: 'Email not confirmed' });
+    expect(await open.signInError(user.email!)).toBe('email_not_confirmed');
   });
 
   it('changes the password, which ends other sessions immediately', async () => {
@@ -59,29 +56,23 @@ describe('signed-in user', () => {
     expect((await client.getUser()).error).toBeNull();
     expect((await client.refreshSession()).error).toBeNull();
     expect((await other.getUser()).error?.name).toBe('AuthSessionMissingError');
-    expect((await open.client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
-      'invalid_credentials',
-    );
-    expect((await open.client().signInWithPassword({ email, password: 'another bicycle' })).error).toBeNull();
+    expect(await open.signInError(email)).toBe('invalid_credentials');
+    expect(await open.signInError(email, 'another bicycle')).toBeNull();
   });
 
   it('needs a recent sign-in or the current password for a new password', async () => {
     const { client, session, user } = await signedUp(open);
-    await open.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
-      user.id,
-    ]);
-    expect((await client.updateUser({ password: 'another bicycle' })).error).toMatchObject({
-      code: 'reauthentication_needed',
-    });
-    const put = (body: object) =>
+    await outdateSessions(open, user.id);
+    const { error } = await client.updateUser({ password: 'another bicycle' });
+    expect(error?.code).toBe('reauthentication_needed');
+    const put = (current_password: string) =>
       open.call('/user', {
         method: 'PUT',
-        headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        json: { password: 'another bicycle', current_password },
+        headers: bearer(session.access_token),
       });
-    const wrong = await put({ password: 'another bicycle', current_password: 'guess' });
-    expect(await wrong.json()).toMatchObject({ error_code: 'current_password_invalid' });
-    expect((await put({ password: 'another bicycle', current_password: PASSWORD })).status).toBe(200);
+    expect(await (await put('guess')).json()).toMatchObject({ error_code: 'current_password_invalid' });
+    expect((await put(PASSWORD)).status).toBe(200);
   });
 
   it('needs the second factor for address, number and password, once there is one', async () => {
@@ -104,26 +95,21 @@ describe('signed-in user', () => {
       expect((await client.reauthenticate()).error).toBeNull();
       return (await open.lastEmailTo(email)).code;
     };
-    await open.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
-      user.id,
-    ]);
+    await outdateSessions(open, user.id);
     const first = await nonceFor();
-    const wrong = first === '111111' ? '222222' : '111111';
+    const invalid = wrong(first);
     const guess = (nonce: string) => client.updateUser({ password: 'another bicycle', nonce });
-    for (const nonce of [wrong, '', 'nonsense'])
+    for (const nonce of [invalid, '', 'nonsense'])
       expect((await guess(nonce)).error?.code).toBe(nonce ? 'reauthentication_not_valid' : 'reauthentication_needed');
-    const oldPassword = await client.updateUser({ password: PASSWORD, nonce: wrong });
+    const oldPassword = await client.updateUser({ password: PASSWORD, nonce: invalid });
     expect(oldPassword.error?.code, 'confirms no guess at the password').toBe('reauthentication_not_valid');
-    await Promise.all(Array.from({ length: 5 }, () => guess(wrong)));
-    expect((await guess(first)).error).toMatchObject({
-      status: 422,
-      code: 'reauthentication_not_valid',
-      message: 'Nonce has expired or is invalid',
-    });
+    await Promise.all(Array.from({ length: 5 }, () => guess(invalid)));
+    const refused = { status: 422, code: 'reauthentication_not_valid', message: 'Nonce has expired or is invalid' };
+    expect((await guess(first)).error).toMatchObject(refused);
     const second = await nonceFor();
     const both = await Promise.all([guess(second), guess(second)]);
     expect(both.filter(({ error }) => error === null)).toHaveLength(1);
-    expect((await open.client().signInWithPassword({ email, password: 'another bicycle' })).error).toBeNull();
+    expect(await open.signInError(email, 'another bicycle')).toBeNull();
   });
 
   it('cannot use another user’s code, or a code that was sent for another purpose', async () => {
@@ -131,35 +117,29 @@ describe('signed-in user', () => {
     const theirs = await signedUp(open);
     for (const { client, user } of [mine, theirs]) {
       await client.reauthenticate();
-      await open.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
-        user.id,
-      ]);
+      await outdateSessions(open, user.id);
     }
     const { code } = await open.lastEmailTo(theirs.email);
     const stolen = await mine.client.updateUser({ password: 'another bicycle', nonce: code });
     if (code !== (await open.lastEmailTo(mine.email)).code)
       expect(stolen.error?.code).toBe('reauthentication_not_valid');
-    expect((await open.client().verifyOtp({ email: theirs.email, token: code, type: 'email' })).error?.code).toBe(
-      'otp_expired',
-    );
+    const { error } = await open.client().verifyOtp({ email: theirs.email, token: code, type: 'email' });
+    expect(error?.code).toBe('otp_expired');
   });
 
   it('needs a code besides the old password where the project requires it', async () => {
-    const strict = await openAuthServer(`${WIDE}\nsecure_password_change = true\n`, { db: open.db });
+    await using strict = await openAuthServer(`${WIDE}\nsecure_password_change = true\n`, { db: open.db });
     const { client, user, session } = await signedUp(strict);
-    await open.db.query("update auth.sessions set created_at = now() - interval '25 hours' where user_id = $1", [
-      user.id,
-    ]);
-    const response = await strict.call('/user', {
+    await outdateSessions(strict, user.id);
+    const refused = await strict.refusal('/user', {
       method: 'PUT',
-      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ password: 'another bicycle', current_password: PASSWORD }),
+      json: { password: 'another bicycle', current_password: PASSWORD },
+      headers: bearer(session.access_token),
     });
-    expect(await response.json()).toMatchObject({ error_code: 'reauthentication_needed' });
+    expect(refused).toEqual([400, 'reauthentication_needed']);
     await client.reauthenticate();
     const { code } = await strict.lastEmailTo(user.email!);
     expect((await client.updateUser({ password: 'another bicycle', nonce: code })).error).toBeNull();
-    await strict.close();
   });
 
   it('needs a reauthentication code only with a confirmed address', async () => {
@@ -170,22 +150,17 @@ describe('signed-in user', () => {
   });
 
   it.each([
-    ['PUT', '/user', { email: 'nonsense' }, 'validation_failed'],
-    ['PUT', '/user', { email: 5 }, 'validation_failed'],
-    ['PUT', '/user', { data: 'text' }, 'validation_failed'],
-    ['PUT', '/user', { data: { a: '\u732b'.repeat(3000) } }, 'validation_failed'],
-    ['PUT', '/user', { email: 'a@example.com', code_challenge: 'x' }, 'validation_failed'],
-    ['PUT', '/user', { password: 'x'.repeat(600) }, 'validation_failed'],
-    ['POST', '/verify', { type: 'email', token: 5, email: 'a@example.com' }, 'validation_failed'],
-    ['POST', '/otp', { email: ['a@example.com'] }, 'validation_failed'],
-    ['POST', '/otp', { email: 'a@example.com', data: { '\u0000': 1 } }, 'validation_failed'],
-  ])('%s %s rejects %j with an error code', async (method, path, body, code) => {
-    const { session } = await signedUp(open);
-    const response = await open.call(path, {
-      method,
-      headers: { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect([response.status, await response.json()]).toMatchObject([400, { error_code: code }]);
+    ['PUT', '/user', { email: 'nonsense' }],
+    ['PUT', '/user', { email: 5 }],
+    ['PUT', '/user', { data: 'text' }],
+    ['PUT', '/user', { data: { a: '\u732b'.repeat(3000) } }],
+    ['PUT', '/user', { email: 'a@example.com', code_challenge: 'x' }],
+    ['PUT', '/user', { password: 'x'.repeat(600) }],
+    ['POST', '/verify', { type: 'email', token: 5, email: 'a@example.com' }],
+    ['POST', '/otp', { email: ['a@example.com'] }],
+    ['POST', '/otp', { email: 'a@example.com', data: { '\u0000': 1 } }],
+  ])('%s %s rejects %j with an error code', async (method, path, json) => {
+    const headers = bearer((await signedUp(open)).session.access_token);
+    expect(await open.refusal(path, { method, json, headers })).toEqual([400, 'validation_failed']);
   });
 });

@@ -100,7 +100,7 @@ it('PKCE client is signed in directly when the link is confirmed on another devi
   const client = pkceClient(server);
   await client.signInWithOtp({ email });
   const { tokenHash } = await server.lastEmailTo(email);
-  const { data, error } = await server.client().verifyOtp({ token_hash: tokenHash, type: 'email' });
+  const { data, error } = await server.redeem(tokenHash, 'email');
   expect(error).toBeNull();
   expect(data.session).not.toBeNull();
   const { rows } = await server.db.query('select from auth.flow_state where referrer = $1', [server.site]);

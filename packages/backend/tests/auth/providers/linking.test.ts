@@ -26,7 +26,7 @@ describe('address verified by account and provider', () => {
     expect(data.user!.app_metadata).toMatchObject({ provider: 'email', providers: ['email', 'google'] });
     expect(data.user!.identities!.map(({ provider }) => provider)).toEqual(['email', 'google']);
     expect(data.user!.user_metadata).toMatchObject({ nickname: 'Countess', full_name: 'Ada' });
-    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+    expect(await server.signInError(email)).toBeNull();
   });
 
   it('links also when the account’s metadata has its maximum size', async () => {
@@ -125,7 +125,7 @@ describe('address that the provider has not verified', () => {
     expect(user!.email_confirmed_at).toBeNull();
     expect((await signInWith(server, 'github', hint))['error_code']).toBe('provider_email_needs_verification');
     const { tokenHash } = await server.lastEmailTo(email);
-    expect((await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' })).error).toBeNull();
+    expect((await server.redeem(tokenHash, 'signup')).error).toBeNull();
     expect((await signInWith(server, 'github', hint))['access_token']).toBeTruthy();
     expect(await sql('select from auth.users where email = $1', email)).toHaveLength(1);
   });
@@ -151,7 +151,7 @@ describe('address that the provider has not verified', () => {
       else await owner.resend({ type: 'signup', email });
       const { tokenHash, type } = await server.lastEmailTo(email);
       expect(type).toBe('magiclink');
-      const stale = await server.client().verifyOtp({ token_hash: otherUsersEmail.tokenHash, type: 'signup' });
+      const stale = await server.redeem(otherUsersEmail.tokenHash, 'signup');
       expect(stale.error).toMatchObject({ code: 'otp_expired' });
       const { data, error } = await owner.verifyOtp({ token_hash: tokenHash, type: 'magiclink' });
       expect(error).toBeNull();
@@ -180,8 +180,8 @@ describe('address that the provider has not verified', () => {
       'provider_email_needs_verification',
     );
     const { tokenHash } = await server.lastEmailTo(email);
-    await server.client().verifyOtp({ token_hash: tokenHash, type: 'signup' });
-    expect((await server.client().signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+    await server.redeem(tokenHash, 'signup');
+    expect(await server.signInError(email)).toBeNull();
   });
 
   it('activates the account once the provider has verified it', async () => {

@@ -36,7 +36,7 @@ it.each([
 });
 
 it.each([
-  ...['a,', ',a', 'a b)', 'a(', 'a(b', 'a)', '(a)', 'a:', ':a', 'a::', 'a->', '"a', 'a!(b)', '...a', 'a.sum'],
+  ...['a,', ',a', 'a b)', 'a(', 'a(b', 'a)', '(a)', 'a:', ':a', 'a::', 'a->', '"a', 'a!(b)', '...a', 'a.sum', 'a:b:c'],
   ...['a.median()', '*a', 'a;b', "a'b", 'a->>-78xy'],
 ])('the select list %s is rejected', (text) => {
   expect(() => parseSelect(text, limits)).toThrow(/failed to parse select parameter/);

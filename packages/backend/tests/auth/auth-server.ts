@@ -33,13 +33,13 @@ export async function signedUp(server: AuthServer, email = newEmail()) {
   return { client, email, id: data.user!.id, user: data.user!, session: data.session! };
 }
 
-/** Creates an account with a confirmed address and signs it in. */
+/** Creates an account with a confirmed address and signs it in, from a new network address. */
 export async function signedIn(server: AuthServer, fields: { email?: string; [field: string]: unknown } = {}) {
   const email = fields.email ?? newEmail();
   const account = { email, password: PASSWORD, email_confirm: true, ...fields };
   const { data: created, error } = await server.service().admin.createUser(account);
   if (error) throw error;
-  const client = server.client();
+  const client = server.client({ 'x-test-address': randomUUID() });
   const { data } = await client.signInWithPassword({ email, password: PASSWORD });
   return { client, email, id: created.user.id, session: data.session! };
 }

@@ -8,6 +8,7 @@ import { newEmail, openAuthServer, PASSWORD } from './auth-server.ts';
 const SHIPPED = readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'supabase', 'config.toml'), 'utf8');
 const MINUTES = 60;
 const HOUR = 3600;
+const OLD_TOKEN = 'x'.repeat(43);
 
 const server = forAllTests(() => openAuthServer(SHIPPED));
 
@@ -34,25 +35,11 @@ function expectRefusal(answer: Response, seconds: number, what: string) {
 
 describe('default limits of the identity service (threat model, section 8)', () => {
   it.each<[string, string, number, number, string, () => object]>([
-    [
-      'sign-ins',
-      'signIn',
-      30,
-      5 * MINUTES,
-      '/token?grant_type=password',
-      () => ({ email: newEmail(), password: 'a guess' }),
-    ],
+    ['sign-ins', 'signIn', 30, 5 * MINUTES, '/token?grant_type=password', () => ({ email: newEmail(), password: 'x' })],
     ['codes', 'verify', 30, 5 * MINUTES, '/verify', () => ({ type: 'signup', token_hash: 'x' })],
     ['answers of second factors', 'factor', 30, 5 * MINUTES, `/factors/${randomUUID()}/verify`, () => ({})],
     ['sign-ups', 'signUp', 30, HOUR, '/signup', () => ({ email: newEmail(), password: PASSWORD })],
-    [
-      'refreshes',
-      'refresh',
-      150,
-      5 * MINUTES,
-      '/token?grant_type=refresh_token',
-      () => ({ refresh_token: 'x'.repeat(43) }),
-    ],
+    ['refreshes', 'refresh', 150, 5 * MINUTES, '/token?grant_type=refresh_token', () => ({ refresh_token: OLD_TOKEN })],
     ['e-mails requested', 'requestEmail', 30, HOUR, '/recover', () => ({ email: newEmail() })],
   ])(
     '%s are limited per address, independently of other addresses',

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { engines } from '../../../../tests/database.ts';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { shared } from '../../../../tests/two-machines/shared.ts';
 import { sweep } from '../../auth/index.ts';
 import { readProject } from '../../config/supabase-config.ts';
-import { type AuthServer, newEmail, openAuthServer, PASSWORD, WIDE } from './auth-server.ts';
+import { type AuthServer, bearer, newEmail, openAuthServer, PASSWORD, signedIn, WIDE } from './auth-server.ts';
 
+const MAILS = 'over_email_send_rate_limit';
 const database = forAllTests(() => engines[0].open({ migrated: true }));
 
 async function within(settings: string, work: (server: AuthServer) => Promise<void>) {
@@ -97,10 +97,7 @@ describe('rate limits', () => {
       await expect(server.lastEmailTo(addresses[2]!)).rejects.toThrow('No e-mail');
       // Both get the same response, whether or not the address has an account.
       for (const email of [known, newEmail()])
-        await refused(
-          await server.call('/signup', { json: { email, password: PASSWORD } }),
-          'over_email_send_rate_limit',
-        );
+        await refused(await server.call('/signup', { json: { email, password: PASSWORD } }), MAILS);
       expect((await server.call('/recover', { json: { email: known } })).status).toBe(200);
       expect((await server.lastEmailTo(known)).type).toBe('recovery');
     }));
@@ -125,7 +122,7 @@ describe('rate limits', () => {
         expect((await server.call('/recover', { json: { email: address } })).status).toBe(200);
         const second = await server.call('/recover', { json: { email: address } });
         const { msg } = (await second.clone().json()) as { msg: string };
-        await refused(second, 'over_email_send_rate_limit');
+        await refused(second, MAILS);
         expect(msg).toMatch(/^For security purposes, you can only request this after \d+ seconds\.$/);
       }
     }));
@@ -135,18 +132,9 @@ describe('rate limits', () => {
       '[auth.rate_limit]\nsign_in_sign_ups = 2\n[auth.email]\nenable_confirmations = true\nmax_frequency = "0s"\n',
       async (server) => {
         const request = async (address: string) => {
-          const email = newEmail();
-          await server.service().admin.createUser({ email, password: PASSWORD, email_confirm: true });
-          const signIn = await server.call('/token?grant_type=password', {
-            json: { email, password: PASSWORD },
-            headers: { 'x-test-address': randomUUID() },
-          });
-          const { access_token: token } = (await signIn.json()) as { access_token: string };
-          return server.call('/user', {
-            json: { email: newEmail() },
-            method: 'PUT',
-            headers: { authorization: `Bearer ${token}`, 'x-test-address': address },
-          });
+          const { session } = await signedIn(server);
+          const headers = { ...bearer(session.access_token), 'x-test-address': address };
+          return server.call('/user', { json: { email: newEmail() }, method: 'PUT', headers });
         };
         const recover = () =>
           server.call('/recover', { json: { email: newEmail() }, headers: { 'x-test-address': '198.51.100.7' } });
@@ -163,18 +151,15 @@ describe('rate limits', () => {
       '[auth.rate_limit]\nsign_in_sign_ups = 1000\n[auth.email]\nenable_confirmations = true\n',
       async (server) => {
         const resend = (email: string) => server.call('/resend', { json: { type: 'email_change', email } });
-        const waitFor = (old: string, target: string) =>
-          database.db.query('update auth.users set email_change = $2, email_change_sent_at = now() where email = $1', [
-            old,
-            target,
-          ]);
+        const change = 'update auth.users set email_change = $2, email_change_sent_at = now() where email = $1';
+        const waitFor = (old: string, target: string) => database.db.query(change, [old, target]);
         const [old, target, other, wanted] = [newEmail(), newEmail(), newEmail(), newEmail()];
         for (const email of [old, other]) await server.service().admin.createUser({ email, email_confirm: true });
         await waitFor(old, target);
         expect((await resend(old)).status).toBe(200);
         await server.lastEmailTo(old);
         await server.lastEmailTo(target);
-        await refused(await resend(target), 'over_email_send_rate_limit');
+        await refused(await resend(target), MAILS);
 
         expect((await resend(wanted)).status).toBe(200);
         await server.settled();

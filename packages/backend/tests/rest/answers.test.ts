@@ -78,19 +78,17 @@ describe.each(engines)('errors and responses on $name', (engine) => {
       expect(await api.refusal('/larg')).toMatchObject({ hint: "Perhaps you meant the table 'public.large'" });
       for (const far of ['/non_existent_books', '/bookshelf'])
         expect(await api.refusal(far)).toMatchObject({ code: 'PGRST205', hint: null });
-      expect(await api.refusal('/rpc/gret')).toMatchObject({
-        hint: 'Perhaps you meant to call the function public.greet',
-      });
+      const hint = 'Perhaps you meant to call the function public.greet';
+      expect(await api.refusal('/rpc/gret')).toMatchObject({ hint });
       for (const far of ['/rpc/the_greetings', '/rpc/add_genres_now'])
         expect(await api.refusal(far)).toMatchObject({ code: 'PGRST202', hint: null });
     });
 
     it('suggest the most similar parameters, or none', async () => {
-      const near = 'Perhaps you meant to call the function public.add_genre(id, name)';
-      expect(await api.refusal('/rpc/add_genre', args({ id: 1, names: 'x' }))).toMatchObject({ hint: near });
-      expect(await api.refusal('/rpc/by_names', args({ a: 1, b: 2, c: 3 }))).toMatchObject({
-        hint: 'Perhaps you meant to call the function public.by_names(a, b)',
-      });
+      const call = (name: string) => ({ hint: `Perhaps you meant to call the function public.${name}` });
+      const near = await api.refusal('/rpc/add_genre', args({ id: 1, names: 'x' }));
+      expect(near).toMatchObject(call('add_genre(id, name)'));
+      expect(await api.refusal('/rpc/by_names', args({ a: 1, b: 2, c: 3 }))).toMatchObject(call('by_names(a, b)'));
       expect(await api.refusal('/rpc/add_genre', args({ quux: 1 }))).toMatchObject({ code: 'PGRST202', hint: null });
     });
   });
@@ -105,37 +103,31 @@ describe.each(engines)('errors and responses on $name', (engine) => {
   });
 
   it('describe the query and the options of a plan', async () => {
-    const type = async (accept: string, init: RequestInit = {}) => {
-      const answer = await api.call('/large?id=eq.1', { ...init, headers: { ...secret(), accept } });
-      return [answer.status, answer.headers.get('content-type')];
-    };
     const plan = 'application/vnd.pgrst.plan';
-    expect(await type(`${plan}+json`)).toEqual([200, `${plan}+json; for="application/json"; charset=utf-8`]);
-    expect(await type(`${plan}; for="application/vnd.pgrst.object"; options=wal|nope|analyze`)).toEqual([
-      200,
-      `${plan}+text; for="application/vnd.pgrst.object+json"; options=analyze|wal; charset=utf-8`,
-    ]);
-    expect(await type(`${plan}+json; for="application/vnd.pgrst.array+json;nulls=stripped"`)).toEqual([
-      200,
-      `${plan}+json; for="application/vnd.pgrst.array+json;nulls=stripped"; charset=utf-8`,
-    ]);
-    expect(await type(`${plan}+text; for="text/csv"`)).toEqual([200, `${plan}+text; for="text/csv"; charset=utf-8`]);
-    expect((await type(`${plan}+json; for="text/xml"`))[0]).toBe(406);
+    const type = async (options: string) => {
+      const answer = await api.call('/large?id=eq.1', { headers: { ...secret(), accept: `${plan}${options}` } });
+      return answer.status === 200 ? answer.headers.get('content-type')?.replace(plan, '') : answer.status;
+    };
+    const array = '+json; for="application/vnd.pgrst.array+json;nulls=stripped"';
+    for (const [requested, described] of [
+      ['+json', '+json; for="application/json"'],
+      [
+        '; for="application/vnd.pgrst.object"; options=wal|nope|analyze',
+        '+text; for="application/vnd.pgrst.object+json"; options=analyze|wal',
+      ],
+      [array, array],
+      ['+text; for="text/csv"', '+text; for="text/csv"'],
+    ] as const)
+      expect(await type(requested)).toBe(`${described}; charset=utf-8`);
+    expect(await type('+json; for="text/xml"')).toBe(406);
   });
 
   it('return the OpenAPI document only for its media type', async () => {
     const root = (accept: string) => api.call('/', { headers: { ...secret(), accept } });
-    const refused = await root('text/csv');
-    expect([refused.status, await refused.json()]).toEqual([
-      406,
-      expect.objectContaining({ code: 'PGRST107', message: 'None of these media types are available: text/csv' }),
-    ]);
+    expect((await root('text/csv')).status).toBe(406);
     for (const accept of ['application/openapi+json', 'application/json', '*/*', 'text/csv, */*;q=0.1']) {
       const answer = await root(accept);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([
-        200,
-        'application/openapi+json; charset=utf-8',
-      ]);
+      expect(answer.headers.get('content-type')).toBe('application/openapi+json; charset=utf-8');
     }
   });
 

@@ -29,12 +29,8 @@ describe('JSON bodies', () => {
   it('use the default of a domain where a named column is missing and has no default of its own', async () => {
     const inserted = await send('/draws?columns=id,again,own,name', 'POST', '{"name":"Lu"}', preferences);
     expect(await inserted.json()).toEqual([{ id: 666, again: 666, own: 7, name: 'Lu' }]);
-    const insertedWithId = await send(
-      '/draws?columns=id,name',
-      'POST',
-      '[{"id":1,"name":"Mo"},{"name":"Ny"}]',
-      preferences,
-    );
+    const two = '[{"id":1,"name":"Mo"},{"name":"Ny"}]';
+    const insertedWithId = await send('/draws?columns=id,name', 'POST', two, preferences);
     expect(await insertedWithId.json()).toMatchObject([{ id: 1 }, { id: 666 }]);
     const updated = await send('/draws?columns=id&name=eq.Mo', 'PATCH', '{}', preferences);
     expect(await updated.json()).toMatchObject([{ id: 666, name: 'Mo' }]);
@@ -53,15 +49,12 @@ describe('JSON bodies', () => {
   });
 
   it('are parsed before a missing filter is reported', async () => {
-    expect(await refusal(send('/items', 'PATCH', '}{'))).toEqual({
-      status: 400,
-      code: 'PGRST102',
-      message: 'Empty or invalid json',
-      details: null,
-      hint: null,
-    });
-    expect(await refusal(send('/items', 'PATCH', '{"nope":1}'))).toMatchObject({ status: 400, code: 'PGRST204' });
-    expect(await refusal(send('/items', 'PATCH', '{"name":"x"}'))).toMatchObject({ status: 400, code: '21000' });
+    for (const [body, code] of [
+      ['}{', 'PGRST102'],
+      ['{"nope":1}', 'PGRST204'],
+      ['{"name":"x"}', '21000'],
+    ] as const)
+      expect(await refusal(send('/items', 'PATCH', body))).toMatchObject({ status: 400, code });
   });
 
   it('need no filter for an update without columns', async () => {
@@ -102,11 +95,8 @@ describe('CSV', () => {
   it('can be requested as response', async () => {
     const both = { ...csv, accept: 'text/csv', prefer: 'return=representation' };
     const answer = await send('/keyless', 'POST', 'a,b\nNULL,foo', both);
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
-      201,
-      'text/csv; charset=utf-8',
-      'a,b\n,foo',
-    ]);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect([answer.status, await answer.text()]).toEqual([201, 'a,b\n,foo']);
   });
 
   it('can upsert and update rows', async () => {
@@ -114,54 +104,36 @@ describe('CSV', () => {
     const merge = { ...csv, prefer: 'resolution=merge-duplicates' };
     expect((await send('/items', 'POST', 'id,name\n1,new\n3,c', merge)).status).toBe(201);
     expect((await send('/items?id=eq.2', 'PATCH', 'name\nchanged', csv)).status).toBe(204);
-    expect(await rows('items')).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ id: 1, name: 'new' }),
-        expect.objectContaining({ id: 2, name: 'changed' }),
-        expect.objectContaining({ id: 3, name: 'c' }),
-      ]),
-    );
+    expect(await rows('items?order=id')).toMatchObject([{ name: 'new' }, { name: 'changed' }, { name: 'c' }]);
   });
 
   it('with a line too short, too long or broken is rejected completely', async () => {
     for (const text of ['a,b\nfoo,bar\nbaz', 'a,b\nfoo,bar,baz', 'a,b\nfoo,bar\nbaz,x,']) {
-      expect(await refusal(send('/keyless', 'POST', text, csv))).toEqual({
-        status: 400,
-        code: 'PGRST102',
-        message: 'All lines must have same number of fields',
-        details: null,
-        hint: null,
-      });
+      const refused = { status: 400, code: 'PGRST102', message: 'All lines must have same number of fields' };
+      expect(await refusal(send('/keyless', 'POST', text, csv))).toMatchObject(refused);
     }
-    for (const text of ['', 'a,b\n"foo,bar', 'a,b\n"foo"x,bar']) {
+    for (const text of ['', 'a,b\n"foo,bar', 'a,b\n"foo"x,bar'])
       expect(await refusal(send('/keyless', 'POST', text, csv))).toMatchObject({ status: 400, code: 'PGRST102' });
-    }
     expect(await rows('keyless')).toEqual([]);
   });
 
   it('selects columns like JSON, with the same limits', async () => {
     expect(await refusal(send('/keyless', 'POST', 'a,nope\n1,2', csv))).toMatchObject({ code: 'PGRST204' });
     const many = `a,b\n${'1,2\n'.repeat(101)}`;
-    expect(await refusal(send('/keyless', 'POST', many, csv))).toMatchObject({
-      status: 400,
-      message: 'More than 100 rows in one request',
-    });
+    const refused = { status: 400, message: 'More than 100 rows in one request' };
+    expect(await refusal(send('/keyless', 'POST', many, csv))).toMatchObject(refused);
   });
 });
 
 it('a form body is one row; the last value of a name is used', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded', prefer: 'return=representation' };
   const answer = await send('/items', 'POST', 'id=7&name=forms+are+%22fun%22&count=1&count=2&at=1900-01-01', form);
-  expect([answer.status, await answer.json()]).toEqual([
-    201,
-    [{ id: 7, name: 'forms are "fun"', count: 2, at: '1900-01-01' }],
-  ]);
+  const row = { id: 7, name: 'forms are "fun"', count: 2, at: '1900-01-01' };
+  expect([answer.status, await answer.json()]).toEqual([201, [row]]);
   expect(await refusal(send('/items', 'POST', 'id=seven', form))).toMatchObject({ status: 400, code: '22P02' });
 });
 
 it('other types of bodies are rejected by name', async () => {
-  expect(await refusal(send('/items', 'POST', '<a/>', { 'content-type': 'text/xml' }))).toMatchObject({
-    status: 415,
-    message: 'Content-Type not acceptable: text/xml',
-  });
+  const refused = await refusal(send('/items', 'POST', '<a/>', { 'content-type': 'text/xml' }));
+  expect(refused).toMatchObject({ status: 415, message: 'Content-Type not acceptable: text/xml' });
 });

@@ -76,43 +76,34 @@ describe('OpenAPI document', () => {
   it('describes filters, bodies, responses, enumerations and keys to the service role', async () => {
     const headers = { apikey: server.keys.secret };
     const document = (await (await server.call('/', { headers })).json()) as Record<string, never>;
-    expect(document).toMatchObject({
-      paths: {
-        '/labels': {
-          get: {
-            parameters: expect.arrayContaining([
-              { $ref: '#/parameters/rowFilter.labels.kind' },
-              { $ref: '#/parameters/preferCount' },
-            ]),
-            responses: { 200: { schema: { type: 'array', items: { $ref: '#/definitions/labels' } } }, 206: {} },
-          },
-          post: { parameters: expect.arrayContaining([{ $ref: '#/parameters/body.labels' }]), responses: { 201: {} } },
-        },
-        '/rpc/add': {
-          get: {
-            parameters: [
-              { name: 'a', in: 'query', required: true, type: 'integer' },
-              { name: 'b', required: false },
-            ],
-          },
-          post: { responses: { 200: { schema: { type: 'integer' } } } },
-        },
-        '/rpc/books_of': { post: { responses: { 200: { schema: { type: 'array' } } } } },
-        '/rpc/nothing': { post: { responses: { 204: {} } } },
-      },
-      definitions: {
-        labels: {
-          required: ['id', 'kind'],
-          properties: {
-            id: { description: 'Note:\nThis is a Primary Key.<pk/>' },
-            kind: { enum: ['new', 'used', 'lost'], description: 'Where it is' },
-            code: { maxLength: 5 },
-            book_id: { description: expect.stringContaining("<fk table='books' column='id'/>") },
-          },
-        },
-      },
-      parameters: { 'rowFilter.labels.kind': { name: 'kind', in: 'query' }, 'body.labels': { in: 'body' } },
+    const { paths, definitions, parameters } = document as Record<string, Record<string, object>>;
+    const withReference = (name: string) => expect.arrayContaining([{ $ref: `#/parameters/${name}` }]);
+    const rows = { schema: { type: 'array', items: { $ref: '#/definitions/labels' } } };
+    expect(paths!['/labels']).toMatchObject({
+      get: { parameters: withReference('rowFilter.labels.kind'), responses: { 200: rows, 206: {} } },
+      post: { parameters: withReference('body.labels'), responses: { 201: {} } },
     });
+    expect(paths!['/labels']).toMatchObject({ get: { parameters: withReference('preferCount') } });
+    const [a, b] = [
+      { name: 'a', in: 'query', required: true, type: 'integer' },
+      { name: 'b', required: false },
+    ];
+    expect(paths).toMatchObject({
+      '/rpc/add': { get: { parameters: [a, b] }, post: { responses: { 200: { schema: { type: 'integer' } } } } },
+      '/rpc/books_of': { post: { responses: { 200: { schema: { type: 'array' } } } } },
+      '/rpc/nothing': { post: { responses: { 204: {} } } },
+    });
+    expect(definitions!['labels']).toMatchObject({
+      required: ['id', 'kind'],
+      properties: {
+        id: { description: 'Note:\nThis is a Primary Key.<pk/>' },
+        kind: { enum: ['new', 'used', 'lost'], description: 'Where it is' },
+        code: { maxLength: 5 },
+        book_id: { description: expect.stringContaining("<fk table='books' column='id'/>") },
+      },
+    });
+    const filter = { name: 'kind', in: 'query' };
+    expect(parameters).toMatchObject({ 'rowFilter.labels.kind': filter, 'body.labels': { in: 'body' } });
     const references: string[] = [];
     JSON.parse(JSON.stringify(document), (key, value) => (key === '$ref' ? references.push(value) : value));
     const missing = references.filter((reference) => {

@@ -90,15 +90,13 @@ describe('embedded engine', () => {
     ['match(any).{a,b}', 'several in one filter (any), write one filter for each'],
   ])('rejects %s with the reason (TM-47)', async (filter, reason) => {
     const response = await api.call(`/films?title=${filter}`);
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      {
-        code: 'PGRST127',
-        message: 'Feature not implemented',
-        details: `The embedded database does not match this regular expression: ${reason}`,
-        hint: expect.stringMatching(/like, ilike/),
-      },
-    ]);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      code: 'PGRST127',
+      message: 'Feature not implemented',
+      details: `The embedded database does not match this regular expression: ${reason}`,
+      hint: expect.stringMatching(/like, ilike/),
+    });
   });
 
   const PARTS = [

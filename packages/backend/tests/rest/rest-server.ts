@@ -42,6 +42,8 @@ export interface RestServer extends AsyncDisposable {
   client(token?: string | null, headers?: Record<string, string>): Client;
   /** Sends a request; without a token as a guest. */
   call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
+  /** Like `call`, but returns status and error code, as `400 PGRST100`. */
+  code(path: string, init?: RequestInit & { token?: string }): Promise<string>;
   /** Like `call`, but returns status and JSON fields. */
   refusal(path: string, init?: RequestInit & { token?: string }): Promise<Refusal>;
   /** Creates a user. @returns id and access token */
@@ -132,6 +134,10 @@ export async function openRest(
   });
   const call: RestServer['call'] = (path, { token: bearer, ...init } = {}) =>
     fetch(`${url}${path}`, { ...init, headers: { ...headersFor(bearer), ...(init.headers as object) } });
+  const refusal: RestServer['refusal'] = async (path, init) => {
+    const response = await call(path, init);
+    return { ...((await response.json()) as Record<string, unknown>), status: response.status };
+  };
   const close = async () => {
     listener.close();
     await rest.close();
@@ -147,9 +153,10 @@ export async function openRest(
     token,
     client: (bearer, headers) => new PostgrestClient(url, { headers: { ...headersFor(bearer), ...headers } }),
     call,
-    async refusal(path, init) {
-      const response = await call(path, init);
-      return { ...((await response.json()) as Record<string, unknown>), status: response.status };
+    refusal,
+    async code(path, init) {
+      const { status, code } = await refusal(path, init);
+      return `${status} ${code}`;
     },
     person,
     async admin(email) {

@@ -2,11 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
 import { bearer, createUserWithApp, nextStep, openFactorsServer, signInAgain } from './factors-server.ts';
 
-const refusalOf = async (response: Response) => {
-  const { error_code: code } = (await response.json()) as { error_code: string };
-  return [response.status, code];
-};
-
 const server = forAllTests(() => openFactorsServer());
 
 describe('second factor code (TM-06)', () => {
@@ -70,12 +65,9 @@ describe('guessing second factor codes', () => {
     const { factorId, code } = person.app;
     const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
     const guess = async (text: string) => (await person.client.mfa.verify({ factorId, challengeId, code: text })).error;
+    const message = 'Invalid TOTP code entered';
     for (let at = 0; at < 5; at++)
-      expect(await guess('000 000')).toMatchObject({
-        status: 422,
-        code: 'mfa_verification_failed',
-        message: 'Invalid TOTP code entered',
-      });
+      expect(await guess('000 000')).toMatchObject({ status: 422, code: 'mfa_verification_failed', message });
     expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
     expect(await guess(code())).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
@@ -120,11 +112,10 @@ describe('second factor challenge', () => {
     const person = await createUserWithApp(server);
     const { factorId, code } = person.app;
     const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
-    const response = await server.call(`/factors/${factorId}/verify`, {
-      json: { challenge_id: challengeId, code: code() },
-      headers: { ...(await bearer(person.client)), 'x-test-address': '203.0.113.5' },
-    });
-    expect(await refusalOf(response)).toEqual([422, 'mfa_ip_address_mismatch']);
+    const json = { challenge_id: challengeId, code: code() };
+    const headers = { ...(await bearer(person.client)), 'x-test-address': '203.0.113.5' };
+    const refused = await server.refusal(`/factors/${factorId}/verify`, { json, headers });
+    expect(refused).toEqual([422, 'mfa_ip_address_mismatch']);
     expect((await person.client.mfa.verify({ factorId, challengeId, code: code() })).error).toBeNull();
   });
 
@@ -132,10 +123,8 @@ describe('second factor challenge', () => {
     const person = await createUserWithApp(server);
     const { factorId, code } = person.app;
     const challengeId = (await person.client.mfa.challenge({ factorId })).data!.id;
-    await server.db.query(
-      "update auth.mfa_challenges set created_at = created_at - interval '300 seconds' where id = $1",
-      [challengeId],
-    );
+    const age = "update auth.mfa_challenges set created_at = created_at - interval '300 seconds' where id = $1";
+    await server.db.query(age, [challengeId]);
     const verify = async () => (await person.client.mfa.verify({ factorId, challengeId, code: code() })).error;
     expect(await verify()).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
     expect(await verify()).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });

@@ -38,10 +38,6 @@ async function siteClient({ site, keys }: AuthServer) {
   const { clients } = await import('../../../../../app/session/browser.ts');
   return { clients, ...(await import('../../../../../app/session/current-user.ts')) };
 }
-const refusalOf = async (response: Response) => {
-  const { error_code: code } = (await response.json()) as { error_code: string };
-  return [response.status, code];
-};
 
 const server = forAllTests(() => openFactorsServer());
 
@@ -65,11 +61,8 @@ it('second factors: an authenticator app is enrolled and signs in (AUTH-17)', as
   const seen: string[] = [];
   client.onAuthStateChange((event) => void seen.push(event));
   const before = (await client.getSession()).data.session!;
-  const { data: raised, error: refused } = await client.mfa.verify({
-    factorId: data!.id,
-    challengeId: challenge!.id,
-    code: new TOTP({ secret }).generate(),
-  });
+  const proof = { factorId: data!.id, challengeId: challenge!.id, code: new TOTP({ secret }).generate() };
+  const { data: raised, error: refused } = await client.mfa.verify(proof);
   expect(refused).toBeNull();
   expect(seen).toContain('MFA_CHALLENGE_VERIFIED');
   const claims = decodeJwt(raised!.access_token);
@@ -122,10 +115,8 @@ it('second factors: the site’s own client emits every session event until the 
 it('second factors: the next sign-in requires the factor, and accepts challenge and code in one call', async () => {
   const person = await createUserWithApp(server);
   const phone = await signInAgain(server, person);
-  expect((await phone.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
-    currentLevel: 'aal1',
-    nextLevel: 'aal2',
-  });
+  const level = await phone.mfa.getAuthenticatorAssuranceLevel();
+  expect(level.data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
   const { factorId } = person.app;
   expect((await phone.mfa.challengeAndVerify({ factorId, code: person.app.code() })).error).toBeNull();
   expect((await claimsOf(phone))['aal']).toBe('aal2');
@@ -160,13 +151,12 @@ describe('second factor errors', () => {
   it('are equal for another user’s factor and a missing one', async () => {
     const [mine, theirs] = [await createUserWithApp(server), await createUserWithApp(server)];
     const headers = await bearer(mine.client);
+    const json = { challenge_id: randomUUID(), code: '1' };
+    const missing = [404, 'mfa_factor_not_found'];
     for (const id of [theirs.app.factorId, randomUUID()]) {
       for (const path of [`/factors/${id}/challenge`, `/factors/${id}/verify`])
-        expect(
-          await refusalOf(await server.call(path, { json: { challenge_id: randomUUID(), code: '1' }, headers })),
-        ).toEqual([404, 'mfa_factor_not_found']);
-      const removed = await server.call(`/factors/${id}`, { method: 'DELETE', headers });
-      expect(await refusalOf(removed)).toEqual([404, 'mfa_factor_not_found']);
+        expect(await server.refusal(path, { json, headers })).toEqual(missing);
+      expect(await server.refusal(`/factors/${id}`, { method: 'DELETE', headers })).toEqual(missing);
     }
     expect((await theirs.client.mfa.listFactors()).data!.totp).toHaveLength(1);
   });
@@ -175,30 +165,23 @@ describe('second factor errors', () => {
     const person = await createUserWithApp(server);
     const headers = await bearer(person.client);
     const { factorId } = person.app;
-    const send = async (path: string, json: unknown) => refusalOf(await server.call(path, { json, headers }));
-    const invalid = [400, 'validation_failed'];
-    expect(await send('/factors', {})).toEqual(invalid);
-    expect(await send('/factors', { factor_type: 'carrier pigeon' })).toEqual(invalid);
-    expect(await send('/factors', { factor_type: 'totp', friendly_name: 'x'.repeat(101) })).toEqual(invalid);
-    expect(await send('/factors', { factor_type: 'totp', friendly_name: 'a\nb' })).toEqual(invalid);
-    expect(await send('/factors', { factor_type: 'totp', friendly_name: 7 })).toEqual(invalid);
-    expect(await send('/factors', { factor_type: 'webauthn' })).toEqual([422, 'mfa_webauthn_enroll_not_enabled']);
-    expect(await send('/factors', { factor_type: 'phone', phone: '+15555550100' })).toEqual([
-      422,
-      'mfa_phone_enroll_not_enabled',
-    ]);
-    expect(await send('/factors', { factor_type: 'totp', friendly_name: 'Phone' })).toEqual([
-      422,
-      'mfa_factor_name_conflict',
-    ]);
-    expect(await send(`/factors/${factorId}/verify`, { challenge_id: randomUUID(), code: ' ' })).toEqual(invalid);
-    expect(await send(`/factors/${factorId}/verify`, { challenge_id: 'x', code: '123456' })).toEqual([
-      422,
-      'mfa_factor_not_found',
-    ]);
-    expect(await send('/factors/x/verify', { challenge_id: 'x', code: '123456' })).toEqual([404, 'validation_failed']);
-    const bare = await server.call('/factors', { json: { factor_type: 'totp' } });
-    expect(await refusalOf(bare)).toEqual([401, 'no_authorization']);
+    const verify = `${factorId}/verify`;
+    const totp = { factor_type: 'totp' };
+    for (const [path, json, status, code] of [
+      ['', {}, 400, 'validation_failed'],
+      ['', { factor_type: 'carrier pigeon' }, 400, 'validation_failed'],
+      ['', { ...totp, friendly_name: 'x'.repeat(101) }, 400, 'validation_failed'],
+      ['', { ...totp, friendly_name: 'a\nb' }, 400, 'validation_failed'],
+      ['', { ...totp, friendly_name: 7 }, 400, 'validation_failed'],
+      ['', { factor_type: 'webauthn' }, 422, 'mfa_webauthn_enroll_not_enabled'],
+      ['', { factor_type: 'phone', phone: '+15555550100' }, 422, 'mfa_phone_enroll_not_enabled'],
+      ['', { ...totp, friendly_name: 'Phone' }, 422, 'mfa_factor_name_conflict'],
+      [verify, { challenge_id: randomUUID(), code: ' ' }, 400, 'validation_failed'],
+      [verify, { challenge_id: 'x', code: '123456' }, 422, 'mfa_factor_not_found'],
+      ['x/verify', { challenge_id: 'x', code: '123456' }, 404, 'validation_failed'],
+    ] as const)
+      expect(await server.refusal(path ? `/factors/${path}` : '/factors', { json, headers })).toEqual([status, code]);
+    expect(await server.refusal('/factors', { json: totp })).toEqual([401, 'no_authorization']);
     const other = await server.call(`/factors/${factorId}`, { headers });
     expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE']);
   });
@@ -230,15 +213,11 @@ describe('second factor errors', () => {
     expect(new Set(named.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['mfa_factor_name_conflict']));
     const more = await Promise.all(Array.from({ length: 12 }, () => client.mfa.enroll({ factorType: 'totp' })));
     expect(more.filter(({ error }) => !error)).toHaveLength(9);
-    expect(more.find(({ error }) => error)!.error).toMatchObject({
-      status: 422,
-      code: 'too_many_enrolled_mfa_factors',
-    });
+    const tooMany = { status: 422, code: 'too_many_enrolled_mfa_factors' };
+    expect(more.find(({ error }) => error)!.error).toMatchObject(tooMany);
     // Unverified factors are deleted after five minutes.
-    await server.db.query(
-      "update auth.mfa_factors set created_at = created_at - interval '6 minutes' where user_id = $1",
-      [id],
-    );
+    const age = "update auth.mfa_factors set created_at = created_at - interval '6 minutes' where user_id = $1";
+    await server.db.query(age, [id]);
     expect((await client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })).error).toBeNull();
   });
 });
@@ -276,12 +255,9 @@ describe('second factors for holders of the service key', () => {
     expect(data!.factors).toMatchObject([{ id: person.app.factorId, friendly_name: 'Phone', status: 'verified' }]);
     const path = `/admin/users/${person.id}/factors/${person.app.factorId}`;
     const asService = { authorization: `Bearer ${server.keys.secret}` };
-    const renamed = await server.call(path, {
-      method: 'PUT',
-      body: JSON.stringify({ friendly_name: 'Old phone' }),
-      headers: asService,
-    });
-    expect([renamed.status, await renamed.json()]).toMatchObject([200, { friendly_name: 'Old phone' }]);
+    const json = { friendly_name: 'Old phone' };
+    const renamed = await server.call(path, { method: 'PUT', json, headers: asService });
+    expect([renamed.status, await renamed.json()]).toMatchObject([200, json]);
     const removed = await admin.mfa.deleteFactor({ id: person.app.factorId, userId: person.id });
     expect(removed.error).toBeNull();
     expect((await admin.mfa.listFactors({ userId: person.id })).data!.factors).toEqual([]);
@@ -296,38 +272,30 @@ describe('second factors for holders of the service key', () => {
     const asService = { authorization: `Bearer ${server.keys.secret}` };
     expect((await server.call(path, { headers: await bearer(person.client) })).status).toBe(403);
     expect((await server.call(path)).status).toBe(403);
-    const remove = async (at: string) => refusalOf(await server.call(at, { method: 'DELETE', headers: asService }));
-    expect(await remove(`${path}/${randomUUID()}`)).toEqual([404, 'mfa_factor_not_found']);
-    expect(await remove(`${path}/x`)).toEqual([404, 'validation_failed']);
-    expect(await remove(`/admin/users/${randomUUID()}/factors/${person.app.factorId}`)).toEqual([
-      404,
-      'user_not_found',
-    ]);
-    const number = await server.call(`${path}/${person.app.factorId}`, {
-      method: 'PUT',
-      body: JSON.stringify({ phone: '+15555550100' }),
-      headers: asService,
-    });
-    expect(await refusalOf(number)).toEqual([400, 'validation_failed']);
+    for (const [at, status, code] of [
+      [`${path}/${randomUUID()}`, 404, 'mfa_factor_not_found'],
+      [`${path}/x`, 404, 'validation_failed'],
+      [`/admin/users/${randomUUID()}/factors/${person.app.factorId}`, 404, 'user_not_found'],
+    ] as const)
+      expect(await server.refusal(at, { method: 'DELETE', headers: asService })).toEqual([status, code]);
+    const number = { method: 'PUT', json: { phone: '+15555550100' }, headers: asService };
+    expect(await server.refusal(`${path}/${person.app.factorId}`, number)).toEqual([400, 'validation_failed']);
   });
 });
 
 it('second factors: the service reports when they are disabled', async () => {
   await using off = await openAuthServer(WIDE, { db: server.db });
   const { client, id } = await createUser(off);
-  expect((await client.mfa.enroll({ factorType: 'totp' })).error).toMatchObject({
-    status: 422,
-    code: 'mfa_totp_enroll_not_enabled',
-  });
+  const { error } = await client.mfa.enroll({ factorType: 'totp' });
+  expect(error).toMatchObject({ status: 422, code: 'mfa_totp_enroll_not_enabled' });
   const factorId = randomUUID();
   await server.db.query(
     "insert into auth.mfa_factors (id, user_id, factor_type, status, secret) values ($1, $2, 'totp', 'verified', $3)",
     [factorId, id, sealSeed(off.keys, factorId, 'GEZDGNBVGY3TQOJQ')],
   );
-  for (const path of ['challenge', 'verify'])
-    expect(
-      await refusalOf(
-        await off.call(`/factors/${factorId}/${path}`, { json: { code: '123456' }, headers: await bearer(client) }),
-      ),
-    ).toEqual([422, 'mfa_totp_verify_not_enabled']);
+  for (const path of ['challenge', 'verify']) {
+    const request = { json: { code: '123456' }, headers: await bearer(client) };
+    const refused = await off.refusal(`/factors/${factorId}/${path}`, request);
+    expect(refused).toEqual([422, 'mfa_totp_verify_not_enabled']);
+  }
 });

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, expect, it } from 'vitest';
 import { forAllTests } from '../../../../../tests/for-all-tests.ts';
-import { openAuthServer, WIDE } from '../auth-server.ts';
+import { openAuthServer, WIDE, wrong } from '../auth-server.ts';
 import { startSmsReceiver } from '../sms-receiver.ts';
 import { createUser, eventsOf, openFactorsServer, signInAgain } from './factors-server.ts';
 
@@ -28,11 +28,8 @@ beforeEach(() => {
 it('phone factors are enrolled with a code sent to the number, and required at the next sign-in (AUTH-17)', async () => {
   const person = await createUser(server);
   const { client } = person;
-  const { data, error } = await client.mfa.enroll({
-    factorType: 'phone',
-    friendlyName: 'Mobile',
-    phone: '+49 (171) 555-0001',
-  });
+  const factor = { factorType: 'phone', friendlyName: 'Mobile', phone: '+49 (171) 555-0001' } as const;
+  const { data, error } = await client.mfa.enroll(factor);
   expect(error).toBeNull();
   expect(data).toMatchObject({ type: 'phone', friendly_name: 'Mobile', phone: '+491715550001' });
   expect(sms.received).toEqual([]);
@@ -45,11 +42,8 @@ it('phone factors are enrolled with a code sent to the number, and required at t
   expect(JSON.stringify(stored.rows)).not.toContain(code);
   const verify = (text: string) =>
     client.mfa.verify({ factorId: data!.id, challengeId: challenge.data!.id, code: text });
-  expect((await verify(code === '000000' ? '000001' : '000000')).error).toMatchObject({
-    status: 422,
-    code: 'mfa_verification_failed',
-    message: 'Invalid MFA Phone code entered',
-  });
+  const message = 'Invalid MFA Phone code entered';
+  expect((await verify(wrong(code))).error).toMatchObject({ status: 422, code: 'mfa_verification_failed', message });
   const raised = await verify(code);
   expect(raised.error).toBeNull();
   const claims = decodeJwt(raised.data!.access_token);
@@ -97,13 +91,11 @@ it('phone factors are unique per number', async () => {
 
 it('phone factors reject invalid numbers and channels, and report a message that could not be sent', async () => {
   const { client, factorId } = await enrolledPhone();
+  const invalid = { status: 400, code: 'validation_failed' };
   for (const phone of ['', '12', 'call me', '+0171555'])
-    expect((await client.mfa.enroll({ factorType: 'phone', phone })).error).toMatchObject({
-      status: 400,
-      code: 'validation_failed',
-    });
+    expect((await client.mfa.enroll({ factorType: 'phone', phone })).error).toMatchObject(invalid);
   const pigeon = await client.mfa.challenge({ factorId, channel: 'pigeon' as 'sms' });
-  expect(pigeon.error).toMatchObject({ status: 400, code: 'validation_failed' });
+  expect(pigeon.error).toMatchObject(invalid);
   sms.answers.push(400);
   expect((await client.mfa.challenge({ factorId })).error).toMatchObject({ status: 422, code: 'sms_send_failed' });
 });
@@ -115,21 +107,16 @@ it('phone factors send nothing to test numbers, and accept the test code', async
 });
 
 it('phone factors send one message per number and period, also for several accounts', async () => {
-  await using slow = await openAuthServer(
-    WIDE + settings().replaceAll('max_frequency = "0s"', 'max_frequency = "1m"'),
-    { db: server.db },
-  );
+  const slowly = WIDE + settings().replaceAll('max_frequency = "0s"', 'max_frequency = "1m"');
+  await using slow = await openAuthServer(slowly, { db: server.db });
   const phone = newNumber();
   const [first, second] = [await enrolledPhone(phone, slow), await enrolledPhone(phone, slow)];
   expect((await first.client.mfa.challenge({ factorId: first.factorId })).error).toBeNull();
-  for (const { client, factorId } of [first, second])
-    expect((await client.mfa.challenge({ factorId })).error).toMatchObject({
-      status: 429,
-      code: 'over_sms_send_rate_limit',
-      message: expect.stringMatching(
-        /^For security purposes, you can only request this after (59|60) seconds\.$/,
-      ) as string,
-    });
+  const message = expect.stringMatching(/^For security purposes, you can only request this after (59|60) seconds\.$/);
+  for (const { client, factorId } of [first, second]) {
+    const { error } = await client.mfa.challenge({ factorId });
+    expect(error).toMatchObject({ status: 429, code: 'over_sms_send_rate_limit', message });
+  }
   expect(sms.received).toHaveLength(1);
 });
 

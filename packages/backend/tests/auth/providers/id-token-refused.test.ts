@@ -56,10 +56,8 @@ describe('id token rejected with an OAuth error (AUTH-05)', () => {
   it('was issued by another issuer for the same audience', async () => {
     const foreign = await refusal({ provider: 'google', id_token: await acme.sign(person()) });
     expect(foreign).toEqual(refusedWith(/Bad ID token|Unacceptable/));
-    const posing = await refusal({
-      provider: 'google',
-      id_token: await acme.sign({ ...person(), iss: peers.google.url }),
-    });
+    const forged = await acme.sign({ ...person(), iss: peers.google.url });
+    const posing = await refusal({ provider: 'google', id_token: forged });
     expect(posing).toEqual(refusedWith(/Bad ID token/));
   });
 
@@ -74,9 +72,8 @@ describe('id token rejected with an OAuth error (AUTH-05)', () => {
     const secret = (text: string) => new TextEncoder().encode(text);
     const hs256 = { alg: 'HS256', kid: published.kid };
     const [head, payload, signature] = good.split('.');
-    const promoted = Buffer.from(JSON.stringify({ ...decodeJwt(good), email: 'victim@example.com' })).toString(
-      'base64url',
-    );
+    const victim = { ...decodeJwt(good), email: 'victim@example.com' };
+    const promoted = Buffer.from(JSON.stringify(victim)).toString('base64url');
     const forged = [
       new UnsecuredJWT(claims).setIssuedAt().setExpirationTime('1h').encode(),
       await issued(new SignJWT(claims)).setProtectedHeader(hs256).sign(secret(pem)),
@@ -145,16 +142,10 @@ describe('id token rejected with an OAuth error (AUTH-05)', () => {
     const [, ...rest] = (await peers.google.sign(person())).split('.');
     const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const idToken of [
-      'nonsense',
-      '..',
-      'a.b.c',
+      ...['nonsense', '..', 'a.b.c', `${unsigned}.${rest[0]}.`],
       `${Buffer.from('{}').toString('base64url')}.${rest.join('.')}`,
-      `${unsigned}.${rest[0]}.`,
     ])
-      expect([idToken, ...(await refusal({ provider: 'gone', id_token: idToken }))]).toEqual([
-        idToken,
-        ...refusedWith('Bad ID token'),
-      ]);
+      expect(await refusal({ provider: 'gone', id_token: idToken }), idToken).toEqual(refusedWith('Bad ID token'));
   });
 
   it('is reported to the official client without an error code', async () => {

@@ -71,7 +71,7 @@ interface Report {
 }
 
 const root = process.cwd();
-const LIMIT_MS = 5 * 60_000;
+const LIMIT_MS = 10 * 60_000;
 /** Whether the file is part of the site, which must be rebuilt. */
 const isServed = (file: string) => !/^(packages|server|supabase)\/|^server\.ts$/.test(file);
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

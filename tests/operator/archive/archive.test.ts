@@ -204,19 +204,19 @@ describe('an archive of a running server (D11)', () => {
     }
   });
 
-  it('moves from the embedded database to PostgreSQL 15, to 18 and back with valid sessions', async () => {
+  it('moves from the embedded database to the newest PostgreSQL and back with valid sessions', async () => {
     const first = newFile();
     expect((await archive(server.dataDir, 'make', first, '--keys', ...withKeys())).code).toBe(0);
     const before = await contentsOf(first);
-    const servers = [await startPostgres(), ...(newest ? [await startPostgres(undefined, newest)] : [])];
+    const target = await startPostgres(undefined, newest ?? undefined);
     try {
       let path = first;
-      for (const postgres of [...servers, null]) {
+      for (const postgres of [target, null]) {
         const settings: Record<string, string> = postgres ? { DATABASE_URL: postgres.url } : {};
         const installation = newDataDir();
         const load = (dataDir: string) => startArchive(dataDir, ['load', path, ...withKeys()], settings).ended;
         await expectOutput(load(installation), 0, 'all identical');
-        if (postgres === servers[0])
+        if (postgres)
           expect(await load(newDataDir())).toMatchObject({
             code: 1,
             output: expect.stringMatching(/is not empty: it has .* other tables. Nothing was changed/),
@@ -235,15 +235,15 @@ describe('an archive of a running server (D11)', () => {
         expect(await keysOf(installation)).toEqual(await keysOf(server.dataDir));
         path = next;
 
-        // The data is identical, so that one server shows it for all.
-        if (postgres !== servers.at(-1)) continue;
+        // The data is identical, so that one server shows it for both.
+        if (!postgres) continue;
         const moved = await startServer({ ...settings, SEED: 'none', SITE_URL }, installation);
         expect(await statusOf(moved, session.access_token)).toBe(200);
         await refresh(moved);
         await moved.stop({ keep: true });
       }
     } finally {
-      for (const postgres of servers) await postgres.stop();
+      await target.stop();
     }
   });
 

@@ -13,6 +13,7 @@ import { findHaproxy, startHaproxy, type TestBalancer } from '../../programs/hap
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { findChanged, listeningOn, replaceWorkers, startLoad, startUploads } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
@@ -55,31 +56,13 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     await Promise.all([database?.stop(), swift?.stop()]);
   });
 
-  interface CallOptions {
-    method?: string;
-    token?: string;
-    apikey?: string;
-    body?: unknown;
-  }
-  const call = async (
-    path: string,
-    { method, token, apikey = keys.publishable, body }: CallOptions = {},
-    base = balancer.base,
-  ) => {
-    const response = await fetch(base + path, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: {
-        apikey,
-        'x-forwarded-for': newAddress(),
-        prefer: 'return=representation',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+  type Call = NonNullable<Parameters<ReturnType<typeof clientOf>['send']>[1]>;
+  const call = async (path: string, { headers, ...rest }: Call = {}, base = balancer.base) => {
+    const client = clientOf({ base, dataDir: machines[0]!.dataDir });
+    const response = await client.send(path, { ...rest, headers: { prefer: 'return=representation', ...headers } });
     return { status: response.status, body: await response.text() };
   };
-  const json = async <T>(path: string, options?: CallOptions) => {
+  const json = async <T>(path: string, options?: Call) => {
     const { status, body } = await call(path, options);
     expect(status, `${path}: ${body}`).toBeLessThan(300);
     return JSON.parse(body) as T;
@@ -90,17 +73,12 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     await expect.poll(() => listeningOn(database.url)).toBe(4);
     for (let round = 0; round < 2; round++) {
       const account = { email: `${randomUUID()}@madhouse.example`, password: 'a-long-walk-by-the-sea' };
-      const { id } = await json<{ id: string }>('/auth/v1/admin/users', {
-        ...secret(),
-        token: keys.secret,
-        body: { ...account, email_confirm: true },
-      });
-      let session = await json<{ access_token: string; refresh_token: string }>('/auth/v1/token?grant_type=password', {
-        body: account,
-      });
+      const client = clientOf({ ...machines[0]!, base: balancer.base });
+      const { id } = await client.createUser(account);
+      let session = await client.signIn(account);
       for (let refreshed = 0; refreshed < 4; refreshed++) {
         session = await json('/auth/v1/token?grant_type=refresh_token', {
-          body: { refresh_token: session.refresh_token },
+          json: { refresh_token: session.refresh_token },
         });
         const user = await json<{ id: string }>('/auth/v1/user', { token: session.access_token });
         expect(user.id).toBe(id);
@@ -109,7 +87,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       const title = `Round ${round} ${randomUUID()}`;
       const [project] = await json<{ id: string }[]>('/rest/v1/projects', {
         token,
-        body: { title, status: 'draft', created_by: id },
+        json: { title, status: 'draft', created_by: id },
       });
       const own = `/rest/v1/projects?id=eq.${project!.id}&select=title,status`;
       const page = `/case-studies/${project!.id}/${title.toLowerCase().replaceAll(' ', '-')}`;
@@ -122,7 +100,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       await json(`/rest/v1/projects?id=eq.${project!.id}`, {
         ...secret(),
         method: 'PATCH',
-        body: { status: 'active' },
+        json: { status: 'active' },
       });
       // Other processes may be milliseconds late.
       await expect.poll(async () => (await call(page)).status).toBe(200);
@@ -177,7 +155,7 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   async function publishUnderReaders(more: (rounds: number, versions: () => number) => boolean, pauseMs = 0) {
     // Writes through one machine; the other is notified by the database.
     const write = async (path: string, method: string, body?: unknown) => {
-      const response = await call(`/rest/v1/projects${path}`, { ...secret(), method, body }, machines[0]!.base);
+      const response = await call(`/rest/v1/projects${path}`, { ...secret(), method, json: body }, machines[0]!.base);
       expect(response.status, response.body).toBeLessThan(300);
       return response.body;
     };

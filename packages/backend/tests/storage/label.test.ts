@@ -3,20 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { ExifTool } from '../../../../tests/packages/packages.ts';
 import { perlReadsPng } from '../../../../tests/programs/perl.ts';
 import { animatedGif, newPath, png } from './files.ts';
-import { openStorageServer, type StorageServer } from './storage-server.ts';
+import { openStorageServer } from './storage-server.ts';
 
-let instance: StorageServer;
 let folder: string;
 const exiftool = new ExifTool();
+const instance = forAllTests(() => openStorageServer());
 beforeAll(async () => {
-  instance = await openStorageServer();
   folder = await mkdtemp(join(tmpdir(), 'madhouse-label-'));
 });
 afterAll(async () => {
-  await instance.close();
   await exiftool.end();
   await rm(folder, { recursive: true, force: true });
 });
@@ -87,9 +86,8 @@ describe('image variant of a picture with an AI label', () => {
   it.each(KINDS.filter((kind) => kind !== 'jpg' && kind !== 'gif'))(
     'has the label when the picture is transparent: %s',
     async (kind) => {
-      const clear = sharp({
-        create: { width: 60, height: 40, channels: 4, background: { r: 9, g: 99, b: 199, alpha: 0.4 } },
-      });
+      const background = { r: 9, g: 99, b: 199, alpha: 0.4 };
+      const clear = sharp({ create: { width: 60, height: 40, channels: 4, background } });
       const path = await stored(await clear.toFormat(kind as 'png').toBuffer(), kind);
       await addRecord(path, 'hand');
       const found = await read(await bytesOf(await fetch(render(path, 'width=160&format=origin'))));
@@ -126,21 +124,17 @@ describe('image variant of a picture with an AI label', () => {
       expect([unnamed.status, unnamed.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
       expect(await sourceIn(unnamed)).toBe(source);
       const named = await fetch(`${address}&made=${made}`);
-      expect([named.headers.get('cache-control'), named.headers.get('last-modified')]).toEqual([
-        'public, max-age=31536000, immutable',
-        null,
-      ]);
+      expect(named.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(named.headers.get('last-modified')).toBeNull();
       expect(await sourceIn(named.clone())).toBe(source);
-      const again = await fetch(`${address}&made=${made}`, {
-        headers: { 'if-none-match': named.headers.get('etag')! },
-      });
+      const headers = { 'if-none-match': named.headers.get('etag')! };
+      const again = await fetch(`${address}&made=${made}`, { headers });
       expect(again.status).toBe(304);
       tags.push(named.headers.get('etag')!);
     }
     expect(new Set(tags).size).toBe(4);
-    const stale = await fetch(`${address}&made=machine`, {
-      headers: { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() },
-    });
+    const headers = { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() };
+    const stale = await fetch(`${address}&made=machine`, { headers });
     expect([stale.status, stale.headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
     await mark(id, null);
     expect(await sourceIn(await fetch(address))).toBeUndefined();
@@ -167,11 +161,7 @@ describe('image variant of a picture with an AI label', () => {
     const bytes = await bytesOf(response);
     expect(bytes.equals(before)).toBe(true);
     const found = await read(bytes);
-    expect([found[SOURCE], found['ExifTool:Warning'], found['ExifTool:Error']]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    for (const name of [SOURCE, 'ExifTool:Warning', 'ExifTool:Error']) expect(found).not.toHaveProperty([name]);
   });
 });
 
@@ -201,11 +191,8 @@ describe('label in an uploaded file', () => {
       const variant = render(path, 'width=160&format=avif');
       for (const address of [original(path), variant]) {
         const found = await read(await bytesOf(await fetch(address)));
-        expect([found[SOURCE], found['XMP-photoshop:Credit'], found['ExifTool:Warning']]).toEqual([
-          MACHINE,
-          'Asha & Söhne',
-          undefined,
-        ]);
+        expect([found[SOURCE], found['XMP-photoshop:Credit']]).toEqual([MACHINE, 'Asha & Söhne']);
+        expect(found).not.toHaveProperty(['ExifTool:Warning']);
         expect(JSON.stringify(found)).not.toMatch(/private person|Pune/);
       }
       // The label of a record takes precedence, and the credit is kept.

@@ -59,11 +59,8 @@ export function resumableTests(store: TestStore): void {
         picture,
       );
       const response = await shown(path);
-      expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
-        200,
-        'image/jpeg',
-        'public, max-age=3600',
-      ]);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
       expect((await sharp(await response.arrayBuffer()).metadata()).format).toBe('jpeg');
       expect(seen.at(-1)).toBe(picture.length);
     });
@@ -98,13 +95,13 @@ export function resumableTests(store: TestStore): void {
       expect(Date.parse(created.headers.get('upload-expires')!)).toBeGreaterThan(Date.now() + 23 * 3600 * 1000);
       const first = await patch(address, 0, picture.subarray(0, 1000));
       expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '1000']);
-      const headResponse = await tus(address, 'HEAD', guestHeaders());
-      expect([
-        headResponse.status,
-        headResponse.headers.get('upload-offset'),
-        headResponse.headers.get('upload-length'),
-        headResponse.headers.get('cache-control'),
-      ]).toEqual([200, '1000', String(picture.length), 'no-store']);
+      const { status, headers } = await tus(address, 'HEAD', guestHeaders());
+      expect(status).toBe(200);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'upload-offset': '1000',
+        'upload-length': String(picture.length),
+        'cache-control': 'no-store',
+      });
       expect((await shown(path)).status).toBe(400);
       expect((await patch(address, 999, picture.subarray(999))).status).toBe(409);
       const last = await patch(address, 1000, picture.subarray(1000));

@@ -1,22 +1,25 @@
 import type { StorageClient } from '@supabase/storage-js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { shared } from '../../../../tests/two-machines/shared.ts';
 import { fileOf, newPath, png } from './files.ts';
-import { openStorageServer, type StorageServer } from './storage-server.ts';
+import { openStorageServer } from './storage-server.ts';
 
 const BUCKET = 'case-studies';
 const ROLES = ['an anonymous visitor', 'a signed-in user', 'an admin', 'the service key'] as const;
 type Role = (typeof ROLES)[number];
 
 describe.skipIf(shared)('signed upload URLs (F2)', () => {
-  let server: StorageServer;
+  const server = forAllTests(() => openStorageServer());
   beforeAll(async () => {
-    server = await openStorageServer();
     await server.service.createBucket('secret', { public: false });
   });
-  afterAll(async () => {
-    await server?.close();
-  });
+  /** Uploads a picture as a guest. @returns its path */
+  const uploaded = async () => {
+    const path = newPath();
+    await server.upload(await png(), path);
+    return path;
+  };
 
   async function signedInAs(role: Role): Promise<{ client: StorageClient; userId: string | null }> {
     if (role === 'an anonymous visitor') return { client: server.client(), userId: null };
@@ -35,12 +38,12 @@ describe.skipIf(shared)('signed upload URLs (F2)', () => {
     expect(error).toBeNull();
     expect(await ownerOf(path)).toEqual([]);
     const visitor = server.client().from(BUCKET);
-    const used = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
-    expect(used.error).toBeNull();
+    const picture = fileOf(await png(), 'image/png');
+    expect((await visitor.uploadToSignedUrl(path, data!.token, picture)).error).toBeNull();
     expect(await ownerOf(path)).toEqual([{ owner_id: userId }]);
-    const again = await visitor.uploadToSignedUrl(path, data!.token, fileOf(await png(), 'image/png'));
+    const again = await visitor.uploadToSignedUrl(path, data!.token, picture);
     expect(again.error).toMatchObject({ statusCode: '409' });
-    const elsewhere = await visitor.uploadToSignedUrl(newPath(), data!.token, fileOf(await png(), 'image/png'));
+    const elsewhere = await visitor.uploadToSignedUrl(newPath(), data!.token, picture);
     expect(elsewhere.error).toMatchObject({ code: 'InvalidSignature' });
     const asDownload = await fetch(`${server.url}/object/sign/${BUCKET}/${path}?token=${data!.token}`);
     expect(await asDownload.json()).toMatchObject({ code: 'InvalidSignature' });
@@ -48,19 +51,9 @@ describe.skipIf(shared)('signed upload URLs (F2)', () => {
 
   it.each(ROLES)('are refused to %s for an existing object', async (role) => {
     const { client } = await signedInAs(role);
-    const path = newPath();
-    expect(
-      (
-        await server
-          .client()
-          .from(BUCKET)
-          .upload(path, fileOf(await png(), 'image/png'))
-      ).error,
-    ).toBeNull();
-    expect((await client.from(BUCKET).createSignedUploadUrl(path)).error).toMatchObject({
-      statusCode: '409',
-      code: 'KeyAlreadyExists',
-    });
+    const path = await uploaded();
+    const { error } = await client.from(BUCKET).createSignedUploadUrl(path);
+    expect(error).toMatchObject({ statusCode: '409', code: 'KeyAlreadyExists' });
   });
 
   it.each(ROLES)('follow the insert policies for %s in other places', async (role) => {
@@ -75,15 +68,7 @@ describe.skipIf(shared)('signed upload URLs (F2)', () => {
   });
 
   it('for replacing an object are returned to callers who may read and update it', async () => {
-    const path = newPath();
-    expect(
-      (
-        await server
-          .client()
-          .from(BUCKET)
-          .upload(path, fileOf(await png(), 'image/png'))
-      ).error,
-    ).toBeNull();
+    const path = await uploaded();
     for (const role of ROLES) {
       const { client } = await signedInAs(role);
       const { error } = await client.from(BUCKET).createSignedUploadUrl(path, { upsert: true });

@@ -184,10 +184,9 @@ it('counts every kind of upload alike', async () => {
   expect((await files.uploadToSignedUrl(path, data!.token, fileOf(padded(8000), 'image/png'))).error).toBeNull();
   expect([await filesLeft(guest), await usedBytes()]).toEqual([0, 15_000]);
   expect(await send(guest)).toBe(429);
-  expect((await files.uploadToSignedUrl(path, data!.token, fileOf(picture, 'image/png'))).error).toMatchObject({
-    // The object exists already; a new one would get 429.
-    statusCode: '409',
-  });
+  // The object exists already; a new one would get 429.
+  const existing = await files.uploadToSignedUrl(path, data!.token, fileOf(picture, 'image/png'));
+  expect(existing.error).toMatchObject({ statusCode: '409' });
   const other = newPath();
   const { data: next } = await installation.service.from(BUCKET).createSignedUploadUrl(other);
   const again = await files.uploadToSignedUrl(other, next!.token, fileOf(picture, 'image/png'));
@@ -196,12 +195,7 @@ it('counts every kind of upload alike', async () => {
 
 it('counts the bytes of a body without a length', async () => {
   const guest = newGuest();
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(new Uint8Array(padded(3000)));
-      controller.close();
-    },
-  });
+  const body = new Blob([new Uint8Array(padded(3000))]).stream();
   const answer = await installation.post(`${BUCKET}/${newPath()}`, body, { headers: headersOf(guest) });
   expect(answer.status).toBe(200);
   expect(await left(guest)).toMatchObject({ files: { left: 3 }, bytes: { left: 40 * MB - 3000 } });
@@ -210,10 +204,7 @@ it('counts the bytes of a body without a length', async () => {
 it('rejects a file above the remaining bytes, and accepts a smaller one', async () => {
   const guest = newGuest();
   expect(await sendAll(guest, 2, padded(10 * MB))).toEqual([200, 200]);
-  await installation.db.query(
-    'update internal.upload_allowances set bytes = bytes + $1 where files = 2 and bytes = $2',
-    [15 * MB, 20 * MB],
-  );
+  await charge(0, 15 * MB);
   expect(await left(guest)).toMatchObject({ files: { left: 2 }, bytes: { left: 5 * MB } });
   expect(await send(guest, padded(5 * MB + 100_000))).toBe(429);
   expect(await sendInPieces(guest, padded(6 * MB))).toBe(429);
@@ -309,27 +300,21 @@ it('never exceeds the quota for concurrent uploads, on any process', async () =>
   );
   expect(statuses.filter((status) => status === 200)).toHaveLength(4);
   expect(statuses.filter((status) => status === 429)).toHaveLength(12);
-  for (const request of [fetch, other.fetch])
-    expect(await left(guest, request)).toMatchObject({
-      files: { left: 0 },
-      bytes: { left: 40 * MB - 4 * picture.length },
-    });
+  const rest = { files: { left: 0 }, bytes: { left: 40 * MB - 4 * picture.length } };
+  for (const request of [fetch, other.fetch]) expect(await left(guest, request)).toMatchObject(rest);
 });
 
 it('resets at the end of the window, and reports when', () =>
   withSettings({ UPLOAD_FILES: '1', UPLOAD_SECONDS: '10' }, async () => {
     const guest = newGuest();
     expect(await send(guest)).toBe(200);
-    const refused = await installation.post(`${BUCKET}/${newPath()}`, new Uint8Array(picture), {
-      headers: headersOf(guest),
-    });
+    const headers = headersOf(guest);
+    const refused = await installation.post(`${BUCKET}/${newPath()}`, new Uint8Array(picture), { headers });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
-    expect(await refused.json()).toMatchObject({
-      statusCode: '429',
-      code: 'SlowDown',
-      message: expect.stringMatching(/^The upload limit of 1 files and 10 MB is reached; it is lifted in \d+ s\.$/),
-    });
+    const message = /^The upload limit of 1 files and 10 MB is reached; it is lifted in \d+ s\.$/;
+    const tooMany = { statusCode: '429', code: 'SlowDown', message: expect.stringMatching(message) };
+    expect(await refused.json()).toMatchObject(tooMany);
     const inPieces = await create(guest, picture.length, picture);
     expect(inPieces.status).toBe(429);
     expect(Number(inPieces.headers.get('retry-after'))).toBeLessThanOrEqual(10);

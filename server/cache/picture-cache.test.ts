@@ -33,24 +33,13 @@ async function store(cache: PictureCache, url: string, bytes = 1_000, response =
 describe('the picture cache', () => {
   it('has a cache key for the image URLs of pages only', () => {
     const cache = new PictureCache(1_000_000);
-    for (const url of [
-      `${FOLDER}/a.png`,
-      `${FOLDER}/a.png?made=machine`,
-      `${RENDERS}/a.png?width=640`,
-      `${RENDERS}/a.png?made=hand&still=1&width=320`,
-      `${RENDERS}/a.png?width=640&format=webp`,
-    ])
+    const queries = ['width=640', 'made=hand&still=1&width=320', 'width=640&format=webp'];
+    const renders = (all: string[]) => all.map((query) => `${RENDERS}/a.png?${query}`);
+    for (const url of [`${FOLDER}/a.png`, `${FOLDER}/a.png?made=machine`, ...renders(queries)])
       expect(cache.keyOf(request(url)), url).not.toBeNull();
     for (const url of [
-      `${FOLDER}/a.png?t=1`,
-      `${FOLDER}/a.png?download=`,
-      `${FOLDER}/../a.png`,
-      `${FOLDER}/%2e%2e/a.png`,
-      `${FOLDER}//a.png`,
-      `${RENDERS}/a.png`,
-      `${RENDERS}/a.png?width=641`,
-      `${RENDERS}/a.png?width=640&height=10`,
-      `${RENDERS}/a.png?width=640&width=640`,
+      ...['a.png?t=1', 'a.png?download=', '../a.png', '%2e%2e/a.png', '/a.png'].map((path) => `${FOLDER}/${path}`),
+      ...renders(['', 'width=641', 'width=640&height=10', 'width=640&width=640']),
       '/storage/v1/object/case-studies/images/a.png',
       '/storage/v1/object/authenticated/case-studies/images/a.png',
       '/storage/v1/object/sign/case-studies/images/a.png?token=a',

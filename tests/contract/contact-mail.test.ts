@@ -72,10 +72,12 @@ async function start(change: (carrier: MailTransport) => MailTransport = (carrie
 
 const write = (name = 'Asha', email = 'asha@example.com', message = 'Hello') =>
   database.db.query('select public.send_message($1, $2, $3)', [name, email, message]);
-const unmailed = async () =>
-  (
-    await database.db.query<{ name: string }>('select name from public.contact_messages where mailed_at is null')
-  ).rows.map(({ name }) => name);
+const unmailed = async () => {
+  const query = 'select name from public.contact_messages where mailed_at is null';
+  return (await database.db.query<{ name: string }>(query)).rows.map(({ name }) => name);
+};
+/** Senders of the received messages. */
+const senders = () => received().map(({ text }) => /Message from (\w+)/.exec(text)![1]);
 const arrives = (number: number) => expect.poll(() => received().length).toBe(number);
 const allMailed = () => expect.poll(unmailed).toEqual([]);
 
@@ -112,10 +114,8 @@ describe('contact message', () => {
       await allMailed();
     }
     await arrives(4);
-    expect(received().map(({ to }) => to)).toEqual([
-      'studio@madhouse.example',
-      ...Array.from({ length: 3 }, () => 'hello@madhouse.example'),
-    ]);
+    const [studio, hello] = ['studio@madhouse.example', 'hello@madhouse.example'];
+    expect(received().map(({ to }) => to)).toEqual([studio, hello, hello, hello]);
   });
 
   it('is sent in the name and the layout of the brand', async () => {
@@ -148,17 +148,6 @@ describe('contact message', () => {
     expect(headersOf(received()[0]!)).toMatch(/^Reply-To: .*<eve@example\.com>$/ms);
   });
 
-  it('is retried after a temporary error of the mail server, and not marked as mailed before', async () => {
-    refusals = [451];
-    await startServer();
-    await start();
-    await write();
-    await expect.poll(() => refusals.length).toBe(0);
-    expect(await unmailed()).toEqual(['Asha']);
-    await arrives(1);
-    await allMailed();
-  });
-
   it('does not delay other messages when it is rejected, and stays stored', async () => {
     await startServer();
     await write('Refused');
@@ -166,9 +155,8 @@ describe('contact message', () => {
     refusals = [550];
     await start();
     await arrives(1);
-    expect(received()[0]!.text).toContain('Message from Second');
     await allMailed();
-    expect(received().map(({ text }) => /Message from (\w+)/.exec(text)![1])).toEqual(['Second', 'Refused']);
+    expect(senders()).toEqual(['Second', 'Refused']);
   });
 
   it('is mailed even when more older messages are rejected than one batch holds', async () => {
@@ -183,7 +171,7 @@ describe('contact message', () => {
       },
     }));
     await arrives(1);
-    expect(received()[0]!.text).toContain('Message from Newest');
+    expect(senders()).toEqual(['Newest']);
     await stop!();
     expect(await unmailed()).toHaveLength(501);
   });
@@ -196,7 +184,7 @@ describe('contact message', () => {
     await start();
     await arrives(1);
     await allMailed();
-    expect(received()[0]!.text).toContain('Message from Wanted');
+    expect(senders()).toEqual(['Wanted']);
     await expect.poll(async () => (await database.db.query('select from internal.mails')).rows).toEqual([]);
   });
 
@@ -216,7 +204,7 @@ describe('contact message', () => {
     await start();
     await write('Third');
     await arrives(3);
-    const [one, other, last] = received().map(({ text }) => /Message from (\w+)/.exec(text)![1]);
+    const [one, other, last] = senders();
     // The first two were retried, and may be due in any order.
     expect([[one, other].toSorted(), last]).toEqual([['First', 'Second'], 'Third']);
   });

@@ -59,11 +59,8 @@ const setUp = (email: string, key = SETUP_KEY, password = PASSWORD) =>
 const newEmail = () => `${randomUUID()}@example.com`;
 
 async function auth(path: string, json: object, token = server.publishableKey): Promise<Record<string, never>> {
-  const response = await send(`${SITE}/auth/v1${path}`, {
-    method: 'POST',
-    headers: { ...credentials(token), 'content-type': 'application/json' },
-    body: JSON.stringify(json),
-  });
+  const headers = { ...credentials(token), 'content-type': 'application/json' };
+  const response = await send(`${SITE}/auth/v1${path}`, { method: 'POST', headers, body: JSON.stringify(json) });
   return (await response.json()) as Record<string, never>;
 }
 const signIn = (email: string, password = PASSWORD) => auth('/token?grant_type=password', { email, password });
@@ -108,18 +105,15 @@ describe('admin-setup', () => {
   });
 
   it('reports validation errors to a caller with the right key', async () => {
-    expect((await setUp('no-address')).data).toMatchObject({
-      success: false,
-      error: 'Please enter a valid email address',
-    });
-    expect((await setUp(newEmail(), SETUP_KEY, '')).data).toMatchObject({
-      success: false,
-      error: 'Please enter a password',
-    });
-    expect((await setUp(newEmail(), SETUP_KEY, '12345')).data.error).toBe('Password should be at least 6 characters.');
-    const email = newEmail();
-    await auth('/signup', { email, password: PASSWORD });
-    expect((await setUp(email)).data.error).toBe('A user with this email address has already been registered');
+    const taken = newEmail();
+    await auth('/signup', { email: taken, password: PASSWORD });
+    for (const [email, password, error] of [
+      ['no-address', PASSWORD, 'Please enter a valid email address'],
+      [newEmail(), '', 'Please enter a password'],
+      [newEmail(), '12345', 'Password should be at least 6 characters.'],
+      [taken, PASSWORD, 'A user with this email address has already been registered'],
+    ] as const)
+      expect((await setUp(email, SETUP_KEY, password)).data).toMatchObject({ success: false, error });
     expect((await setUp(newEmail())).data.success).toBe(true);
   });
 
@@ -158,12 +152,8 @@ describe('auto-verify', () => {
     await setUp(admin);
     const { access_token: token } = await signIn(admin);
     const email = await unconfirmed();
-    const lines = async () =>
-      (
-        await database.db.query(
-          `select outcome, reason, object is not null as "hasObject" from public.audit_log where action = 'user.verify' order by id`,
-        )
-      ).rows;
+    const query = `select outcome, reason, object is not null as "hasObject" from public.audit_log where action = 'user.verify' order by id`;
+    const lines = async () => (await database.db.query(query)).rows;
     const before = (await lines()).length;
     expect((await invoke('auto-verify', { email }, {}, token)).data).toEqual({ success: true, error: null });
     expect((await signIn(email))['access_token']).toBeDefined();
@@ -172,11 +162,8 @@ describe('auto-verify', () => {
     // A part of an existing address is a different address.
     expect((await invoke('auto-verify', { email: email.slice(1) }, {}, token)).data).toEqual(noAccount);
     const refused = { outcome: 'refused', reason: 'No account has this address', hasObject: false };
-    expect((await lines()).slice(before)).toEqual([
-      { outcome: 'done', reason: null, hasObject: true },
-      refused,
-      refused,
-    ]);
+    const done = { outcome: 'done', reason: null, hasObject: true };
+    expect((await lines()).slice(before)).toEqual([done, refused, refused]);
   });
 
   it('is refused to guests and ordinary users, logged, and discloses nothing (VERIFY-07, PERM-11)', async () => {

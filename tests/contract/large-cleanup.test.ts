@@ -1,11 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import {
   CLEANUP_STEPS,
+  type CleanupStep,
   deleteAllCaseStudies,
   type Restoring,
   readCleanupOverview,
   restoreCleanup,
 } from '../../app/features/setup/model/cleanup.ts';
+import { setTrashRetention } from '../../packages/backend/jobs/retention.ts';
 import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { checksums, fillInstallation } from './large-installation.ts';
@@ -37,18 +39,18 @@ beforeAll(async () => {
 });
 const count = async (sql: string) => (await api.db.query<{ count: number }>(sql)).rows[0]!.count;
 
-it('a cleanup of 1,000 case studies is deleted in batches and restored completely, also when interrupted and by two admins concurrently (C3)', {
+it('a cleanup of 1,000 case studies is deleted table by table in batches, can be undone for the configured number of days, and is restored completely, also when interrupted and by two admins concurrently (C3, CLEAN-05, CLEAN-11)', {
   timeout: 360_000,
 }, async () => {
   const before = await checksums(api.db);
   const [boss, other] = admins as [Client, Client];
-  const portions: Record<string, number[]> = {};
-  const { deleted } = await deleteAllCaseStudies(
+  await setTrashRetention(api.db, 7);
+  const steps: [CleanupStep, number | null][] = [];
+  const portions: CleanupStep[] = [];
+  const { deleted, kept_until } = await deleteAllCaseStudies(
     boss,
-    () => {},
-    (step, so_far) => {
-      portions[step] = [...(portions[step] ?? []), so_far];
-    },
+    (...step) => steps.push(step),
+    (step) => portions.push(step),
   );
   expect(deleted).toEqual({
     project_media: 2 * SIZE,
@@ -56,8 +58,12 @@ it('a cleanup of 1,000 case studies is deleted in batches and restored completel
     project_members: SIZE,
     projects: SIZE,
   });
-  for (const step of CLEANUP_STEPS) expect(portions[step]!.length, step).toBeGreaterThan(2);
-  const [past] = (await readCleanupOverview(boss))!.cleanups;
+  expect(steps).toEqual(CLEANUP_STEPS.flatMap((step) => [null, deleted[step]].map((rows) => [step, rows])));
+  for (const step of CLEANUP_STEPS) expect(portions.filter((one) => one === step).length, step).toBeGreaterThan(2);
+  expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(7);
+  const { kept_days, cleanups } = (await readCleanupOverview(boss))!;
+  const [past] = cleanups;
+  expect([kept_days, past!.began_by]).toEqual([7, expect.stringContaining('@')]);
   expect(past).toMatchObject({ projects: SIZE, restoring: false, restored: 0, found: null });
 
   // Closed midway: restored projects are complete, the rest can be restored, and later deletions do not belong to the cleanup.

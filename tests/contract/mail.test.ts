@@ -111,12 +111,7 @@ describe('e-mail by SMTP', () => {
   it('waits while the server rejects the login, and is sent once it is accepted', async () => {
     let right = false;
     let tries = 0;
-    const port = await startServer({
-      login() {
-        tries++;
-        return right;
-      },
-    });
+    const port = await startServer({ login: () => ++tries > 0 && right });
     const mail = await mailTo(port, 'madhouse:secret@');
     await send(mail, 'recovery', 'ada@example.com');
     await expect.poll(() => tries).toBeGreaterThan(0);
@@ -186,12 +181,8 @@ describe('e-mail without SMTP', () => {
     expect(names).toHaveLength(2);
     expect(names[0]).toMatch(/Z-reauthentication-[0-9a-f]{8}\.eml$/);
     const texts = await Promise.all(names.map((name) => readFile(join(dataDir, 'outbox', name), 'utf8')));
-    const [code, change] = [
-      texts.find((text) => text.includes('is your code'))!,
-      texts.find((text) => text.includes('new@'))!,
-    ];
-    expect(code).toContain('Subject: 042042 is your code');
-    expect(change).toContain('{{ .Token }}&lt;b&gt;');
+    expect(texts.join()).toContain('Subject: 042042 is your code');
+    expect(texts.find((text) => text.includes('new@'))).toContain('{{ .Token }}&lt;b&gt;');
     for (const name of names) expect((await stat(join(dataDir, 'outbox', name))).mode & 0o077).toBe(0);
   });
 });

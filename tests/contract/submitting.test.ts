@@ -110,12 +110,7 @@ describe('submission by a guest', () => {
     const tags = Array.from({ length: 500 }, (_, n) => `${n}`.padStart(60, 'é'));
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
     expect(firstProblem(submission)).toBeNull();
-    const outcome = await sendSubmission(
-      () => submission,
-      newSecret(),
-      services(submission.media).flow,
-      () => {},
-    );
+    const outcome = await sendSubmission(() => submission, newSecret(), services(submission.media).flow);
     expect(outcome).toMatchObject({ textsStored: true, unfinished: false });
     expect(await stored(submission)).toMatchObject([{ texts: { category: 'ai', brief: '<p>Why</p>', tags } }]);
   });
@@ -126,12 +121,7 @@ describe('submission by a guest', () => {
   ])('reports %s before sending; without the form, other parts are still stored (C13)', async (_, tags, message) => {
     const submission = { ...submissionWith([item('https://a.example/1.jpg')]), tags };
     expect(firstProblem(submission)).toMatchObject({ field: 'tags', message: expect.stringMatching(message) });
-    const outcome = await sendSubmission(
-      () => submission,
-      newSecret(),
-      services(submission.media).flow,
-      () => {},
-    );
+    const outcome = await sendSubmission(() => submission, newSecret(), services(submission.media).flow);
     // The success screen reports that not everything was stored.
     expect(outcome.textsStored).toBe(false);
     expect(warnings.join(' ')).toContain('tags are at most 500, of 1 to 60 characters');
@@ -149,14 +139,9 @@ describe('submission by a guest', () => {
     const { flow } = services(submission.media);
     const secret = newSecret();
     expect(await sendSubmission(() => submission, secret, flow)).toMatchObject({ textsStored: true });
-    const credited = async () =>
-      (
-        await api.db.query(
-          `select credits, hand_share, tags from public.case_study_metadata join public.projects on projects.id = project_id
-           where title = $1`,
-          [submission.title.trim()],
-        )
-      ).rows;
+    const query = `select credits, hand_share, tags from public.case_study_metadata
+      join public.projects on projects.id = project_id where title = $1`;
+    const credited = async () => (await api.db.query(query, [submission.title.trim()])).rows;
     const expectedCredits = [
       { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
       { part: 'Film', made: 'machine', tools: ['A model'] },
@@ -172,30 +157,20 @@ describe('submission by a guest', () => {
   });
 
   it('makes six calls in order (SUBMIT-35, SUBMIT-36, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-41)', async () => {
+    const film = 'https://youtu.be/dQw4w9WgXcQ';
+    const poster = (url: string) => ({ id: newId(), url, isUploading: !url, file: null });
     const media = [
       item('https://a.example/1.jpg', { caption: ' A lamp ', alt: ' A lamp with ears ', made: 'machine' }),
-      item('https://youtu.be/dQw4w9WgXcQ', {
-        type: 'video',
-        isCover: true,
-        poster: { id: newId(), url: 'https://a.example/poster.jpg', isUploading: false, file: null },
-      }),
+      item(film, { type: 'video', isCover: true, poster: poster('https://a.example/poster.jpg') }),
       item('https://a.example/2.jpg', { alt: '', isCover: true }),
-      item('https://youtu.be/dQw4w9WgXcQ', {
-        type: 'video',
-        alt: ' ',
-        poster: { id: newId(), url: '', isUploading: true, file: null },
-      }),
+      item(film, { type: 'video', alt: ' ', poster: poster('') }),
     ];
     const silent = { title: null, alt: null, made: null, poster: null, is_cover: false };
     const submission = submissionWith(media);
     const { flow, calls } = services(media);
     const steps: Step[] = [];
-    const outcome = await sendSubmission(
-      () => submission,
-      newSecret(),
-      flow,
-      (step) => steps.push(step),
-    );
+    const onStep = (step: Step) => steps.push(step);
+    const outcome = await sendSubmission(() => submission, newSecret(), flow, onStep);
     expect(steps).toEqual(['session', 'guest', 'uploads', 'project', 'media', 'metadata']);
     expect(calls).toEqual([
       'POST rpc/get_guest_user_id',
@@ -205,43 +180,25 @@ describe('submission by a guest', () => {
       'POST case_study_metadata',
     ]);
     expect(outcome).toMatchObject({ media: { stored: 4, of: 4 }, textsStored: true, unfinished: false, closed: false });
+    const image = { ...silent, type: 'image' };
+    const video = { ...silent, type: 'video', url: film };
+    const { title, client, brief, understanding, actions, impact, category, tags } = submission;
     expect(await stored(submission)).toEqual([
       {
         id: outcome.id,
-        title: submission.title.trim(),
-        description: '<p>Why</p>',
-        client: 'Acme',
+        title: title.trim(),
+        description: brief,
+        client: client.trim(),
         status: 'draft',
         created_by: GUEST,
         complete: true,
         media: [
-          {
-            ...silent,
-            type: 'image',
-            url: 'https://a.example/1.jpg',
-            title: 'A lamp',
-            order: 0,
-            alt: 'A lamp with ears',
-            made: 'machine',
-          },
-          {
-            ...silent,
-            type: 'video',
-            url: 'https://youtu.be/dQw4w9WgXcQ',
-            order: 1,
-            poster: 'https://a.example/poster.jpg',
-          },
-          { ...silent, type: 'image', url: 'https://a.example/2.jpg', order: 2, alt: '', is_cover: true },
-          { ...silent, type: 'video', url: 'https://youtu.be/dQw4w9WgXcQ', order: 3 },
+          { ...image, url: media[0]!.url, title: 'A lamp', order: 0, alt: 'A lamp with ears', made: 'machine' },
+          { ...video, order: 1, poster: 'https://a.example/poster.jpg' },
+          { ...image, url: media[2]!.url, order: 2, alt: '', is_cover: true },
+          { ...video, order: 3 },
         ],
-        texts: {
-          brief: '<p>Why</p>',
-          understanding: '<p>What</p>',
-          actions: '<p>How</p>',
-          impact: '<p>So</p>',
-          category: 'ai',
-          tags: ['light', 'sound'],
-        },
+        texts: { brief, understanding, actions, impact, category, tags },
       },
     ]);
     expect(warnings).toEqual([]);
@@ -325,18 +282,14 @@ describe('repeated submission with changed texts', () => {
   });
 
   it('stores the newest media, without those that were removed', async () => {
-    const [kept, removed, added] = [1, 2, 3].map((n) => item(`https://a.example/${n}.jpg`)) as [
-      MediaItem,
-      MediaItem,
-      MediaItem,
-    ];
+    const [kept, removed, added] = ['1', '2', '3'].map((name) => item(`https://a.example/${name}.jpg`));
     const submission = submissionWith([]);
     const secret = newSecret();
-    await sendSubmission(() => submission, secret, services([kept, removed]).flow);
-    await sendSubmission(() => submission, secret, services([added, { ...kept, caption: 'Now' }]).flow);
+    await sendSubmission(() => submission, secret, services([kept!, removed!]).flow);
+    await sendSubmission(() => submission, secret, services([added!, { ...kept!, caption: 'Now' }]).flow);
     expect((await stored(submission))[0]!['media']).toMatchObject([
-      { url: added.url, order: 0 },
-      { url: kept.url, order: 1, title: 'Now' },
+      { url: added!.url, order: 0 },
+      { url: kept!.url, order: 1, title: 'Now' },
     ]);
   });
 });
@@ -353,20 +306,15 @@ describe('submission with a lost connection', () => {
     const { flow, calls } = services([]);
     const networkError = new AuthRetryableFetchError('Failed to fetch', 0);
     const auth = { getSession: async () => ({ data: { session: null }, error: networkError }) };
-    const refusal = await sendSubmission(() => submissionWith([]), newSecret(), { ...flow, auth }).catch(
-      (error) => error,
-    );
-    expect(isLost(refusal)).toBe(true);
+    const sending = sendSubmission(() => submissionWith([]), newSecret(), { ...flow, auth });
+    expect(isLost(await sending.catch((error: unknown) => error))).toBe(true);
     expect(calls).toEqual([]);
   });
 });
 
 describe('submission when the procedure fails', () => {
-  const refused = () =>
-    Response.json(
-      { code: 'PGRST202', message: 'Could not find the function', details: null, hint: null },
-      { status: 404 },
-    );
+  const error = { code: 'PGRST202', message: 'Could not find the function', details: null, hint: null };
+  const refused = () => Response.json(error, { status: 404 });
 
   it('inserts a guest’s draft directly and finds it by the secret', async () => {
     const submission = submissionWith([item('https://a.example/1.jpg')]);
@@ -418,38 +366,35 @@ describe('submission by a signed-in user', () => {
 describe('interrupted submission', () => {
   const CALLS = 6;
 
+  const isWhole = async (submission: Submission, project: object = {}) => {
+    const rows = await stored(submission);
+    expect(rows).toMatchObject([{ ...project, complete: true, texts: { tags: ['light', 'sound'] } }]);
+    expect(rows[0]!['media']).toHaveLength(2);
+  };
+  const withTwoMedia = () => submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
+
   it.each(Array.from({ length: CALLS }, (_, at) => at + 1))(
-    'before call %i is completed by sending it again, without duplicates',
+    'before call %i is completed by sending it again, and a lost response to it creates no duplicate',
     async (at) => {
-      const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
+      const submission = withTwoMedia();
       const secret = newSecret();
       const cut = services(submission.media, (_, nth) => (nth >= at ? 'gone' : 'fine'));
       void sendSubmission(() => submission, secret, cut.flow);
       await cut.crashed;
       await sendSubmission(() => submission, secret, services(submission.media).flow);
-      const rows = await stored(submission);
-      expect(rows).toMatchObject([{ complete: true, texts: { tags: ['light', 'sound'] } }]);
-      expect(rows[0]!['media']).toHaveLength(2);
-    },
-  );
+      await isWhole(submission);
 
-  it.each(Array.from({ length: CALLS }, (_, at) => at + 1))(
-    'after call %i with a lost response creates no duplicate',
-    async (at) => {
-      const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
-      const secret = newSecret();
-      const deaf = services(submission.media, (_, nth) => (nth === at ? 'unheard' : 'fine'));
-      const first = await sendSubmission(() => submission, secret, deaf.flow);
-      const again = await sendSubmission(() => submission, secret, services(submission.media).flow);
-      expect(again.id).toBe(first.id);
-      const rows = await stored(submission);
-      expect(rows).toMatchObject([{ id: first.id, complete: true }]);
-      expect(rows[0]!['media']).toHaveLength(2);
+      const other = withTwoMedia();
+      const otherSecret = newSecret();
+      const deaf = services(other.media, (_, nth) => (nth === at ? 'unheard' : 'fine'));
+      const { id } = await sendSubmission(() => other, otherSecret, deaf.flow);
+      expect((await sendSubmission(() => other, otherSecret, services(other.media).flow)).id).toBe(id);
+      await isWhole(other, { id });
     },
   );
 
   it('adds no more media once it is stopped', async () => {
-    const submission = submissionWith([item('https://a.example/1.jpg'), item('https://a.example/2.jpg')]);
+    const submission = withTwoMedia();
     const controller = new AbortController();
     const { flow, calls } = services(submission.media, (path) => {
       if (path === 'project_media') controller.abort();

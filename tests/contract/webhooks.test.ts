@@ -98,10 +98,9 @@ describe('webhook', () => {
       [id],
     );
     await start();
-    await database.db.script(`insert into public.projects (id, title) values ('${PROJECT}', 'Lamp')`);
-    await database.db.script(`select public.send_message('Asha', 'asha@example.com', 'Hello')`);
-    await database.db.script(`update public.reviews set state = 'changes_requested'`);
-    await database.db.script(`update public.reviews set state = 'changed'`);
+    await database.db.script(`insert into public.projects (id, title) values ('${PROJECT}', 'Lamp');
+      select public.send_message('Asha', 'asha@example.com', 'Hello');
+      update public.reviews set state = 'changes_requested'; update public.reviews set state = 'changed'`);
     await database.db.script(`insert into public.draft_comments (project_id, link_id, client, body)
       values ('${PROJECT}', gen_random_uuid(), 'Ravi', 'Hello')`);
     const due = (fields: string) => `insert into public.planned_changes (kind, project_id, fields, due_at)
@@ -112,17 +111,10 @@ describe('webhook', () => {
     await expect.poll(() => received.length).toBe(7);
     const sent = received.map(({ event }) => event as { type: string; data: object });
     const ofLamp = { id: PROJECT, title: 'Lamp' };
-    const plan = {
-      ...ofLamp,
-      of: 'project',
-      kind: 'publish',
-      url: `https://madhouse.example/admin/projects/${PROJECT}`,
-    };
+    const admin = 'https://madhouse.example/admin';
+    const plan = { ...ofLamp, of: 'project', kind: 'publish', url: `${admin}/projects/${PROJECT}` };
     expect(sent.sort((one, other) => (one.type < other.type ? -1 : 1))).toMatchObject([
-      {
-        type: 'comment.received',
-        data: { ...ofLamp, approved: false, url: `https://madhouse.example/admin/review/${PROJECT}` },
-      },
+      { type: 'comment.received', data: { ...ofLamp, approved: false, url: `${admin}/review/${PROJECT}` } },
       { type: 'message.received' },
       { type: 'project.unpublished' },
       { type: 'schedule.done', data: plan },
@@ -178,11 +170,7 @@ describe('webhook', () => {
   });
 
   it.each([
-    'http://127.0.0.1',
-    'http://localhost',
-    'http://[::1]',
-    'https://0x7f.1',
-    'https://10.0.0.1',
+    ...['http://127.0.0.1', 'http://localhost', 'http://[::1]', 'https://0x7f.1', 'https://10.0.0.1'],
     'https://[::ffff:a00:1]',
   ])('is not sent to %s unless WEBHOOK_NETWORKS allows it', async (origin) => {
     const { url, received } = await receive();
@@ -195,18 +183,8 @@ describe('webhook', () => {
 
   it.each([
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.9.9.9', '169.254.169.254', '172.31.0.1', '192.168.1.1', '198.18.0.1'],
-    ...[
-      '224.0.0.1',
-      '255.255.255.255',
-      '::',
-      '::1',
-      '::ffff:8.8.8.8',
-      'fc00::1',
-      'fe80::1',
-      'ff02::1',
-      '64:ff9b::a00:1',
-    ],
-    ...['2001:db8::1', '2002:a00:1::', '2001::1', 'nonsense'],
+    ...['224.0.0.1', '255.255.255.255', '::', '::1', '::ffff:8.8.8.8', 'fc00::1', 'fe80::1', 'ff02::1'],
+    ...['64:ff9b::a00:1', '2001:db8::1', '2002:a00:1::', '2001::1', 'nonsense'],
   ])('treats %s as no public address', (address) => expect(isPublic(address)).toBe(false));
 
   it.each(['8.8.8.8', '172.32.0.1', '223.255.255.254', '2606:4700:4700::1111', '2a00:1450::1'])(
@@ -267,9 +245,8 @@ describe('webhook', () => {
     await waitForState({ attempts: 2 });
     expect(await state()).toEqual({ active: false, failing: true });
     expect(await mails()).toEqual([{ id }]);
-    const { rows } = await database.db.query(
-      `select actor_kind, object from public.audit_log where action = 'webhooks.turn_off'`,
-    );
+    const log = `select actor_kind, object from public.audit_log where action = 'webhooks.turn_off'`;
+    const { rows } = await database.db.query(log);
     expect(rows).toEqual([{ actor_kind: 'server', object: id }]);
     await retryNow();
     await expect.poll(queued).toBe(1);

@@ -5,46 +5,22 @@ import { isAllowed, matches } from './redirect.ts';
 const SITE = 'https://madhouse.example';
 
 describe('isAllowed', () => {
-  it.each([
-    `${SITE}`,
-    `${SITE}/admin?sb=#x`,
-    'https://app.studio.example/done',
-    'https://app.studio.example/deep/er?x=1',
-    'https://exact.example/',
-    'https://exact.example',
-  ])('accepts %s', (address) => {
-    expect(isAllowed(address, SITE, ['https://*.studio.example/**', 'https://exact.example'])).toBe(true);
-  });
+  const GLOBS = ['https://*.studio.example/**', 'https://exact.example'];
 
   it.each([
-    'http://madhouse.example/',
-    'https://madhouse.example:444/',
-    'https://madhouse.example.evil.example/',
-    'https://madhouse.example@evil.example/',
-    'https://user:pass@madhouse.example/',
-    'https://madhouse.example//evil.example',
-    'https://madhouse.example\\@evil.example',
-    '//evil.example',
-    '/admin',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    `blob:${SITE}/8f1c2d3e`,
-    `blob:${SITE.replace('//', '')}/8f1c2d3e`,
-    'https://127.0.0.1/',
-    'https://2130706433/',
-    'https://0x7f.1/',
-    'https://[::1]/',
-    'ftp://app.studio.example/',
-    'https://a.b.studio.example/',
-    'https://evil.example/?https://app.studio.example/',
-    'https://evil.example/#https://app.studio.example/',
-    ' https://madhouse.example/',
-    'https://madhouse.example/\n',
-    'https://madhouse.example/\u0000',
-    `${SITE}/${'x'.repeat(3000)}`,
-  ])('rejects %j', (address) => {
-    expect(isAllowed(address, SITE, ['https://*.studio.example/**', 'https://exact.example'])).toBe(false);
-  });
+    ...[SITE, `${SITE}/admin?sb=#x`, 'https://app.studio.example/done', 'https://app.studio.example/deep/er?x=1'],
+    ...['https://exact.example/', 'https://exact.example'],
+  ])('accepts %s', (address) => expect(isAllowed(address, SITE, GLOBS)).toBe(true));
+
+  it.each([
+    ...['http://madhouse.example/', `${SITE}:444/`, `${SITE}.evil.example/`, `${SITE}@evil.example/`],
+    ...['https://user:pass@madhouse.example/', `${SITE}//evil.example`, `${SITE}\\@evil.example`, '//evil.example'],
+    ...['/admin', 'javascript:alert(1)', 'data:text/html,x', `blob:${SITE}/8f1c2d3e`],
+    ...[`blob:${SITE.replace('//', '')}/8f1c2d3e`, 'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/'],
+    ...['https://[::1]/', 'ftp://app.studio.example/', 'https://a.b.studio.example/', ` ${SITE}/`, `${SITE}/\n`],
+    ...['https://evil.example/?https://app.studio.example/', 'https://evil.example/#https://app.studio.example/'],
+    ...[`${SITE}/\u0000`, `${SITE}/${'x'.repeat(3000)}`],
+  ])('rejects %j', (address) => expect(isAllowed(address, SITE, GLOBS)).toBe(false));
 
   it('rejects IP addresses and other schemes whatever glob is configured', () => {
     expect(isAllowed('https://10.0.0.1/', SITE, ['**'])).toBe(false);

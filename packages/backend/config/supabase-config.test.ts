@@ -107,10 +107,9 @@ describe('another project folder', () => {
       ['google', false],
       ['github', true],
     ]);
-    expect(warnings).toEqual([
-      '[auth.external.google] is disabled: required values are empty. Set them in the environment, or set enabled = false.',
-      '[auth.captcha] is disabled: required values are empty. Set them in the environment, or set enabled = false.',
-    ]);
+    const advice = 'required values are empty. Set them in the environment, or set enabled = false.';
+    const sections = ['[auth.external.google]', '[auth.captcha]'];
+    expect(warnings).toEqual(sections.map((section) => `${section} is disabled: ${advice}`));
   });
 
   it('warns of settings without effect', async () => {
@@ -142,9 +141,8 @@ describe('another project folder', () => {
     await rm(join(other, 'config.toml'));
     await expect(readProject(other, {})).rejects.toThrow(/^SUPABASE_DIR has no config\.toml: /);
     await mkdir(join(other, 'config.toml'));
-    await expect(readProject(other, {})).rejects.toThrow(
-      /config\.toml is a folder, not a file\. Fix it, or set SUPABASE_DIR/,
-    );
+    const folderInstead = /config\.toml is a folder, not a file\. Fix it, or set SUPABASE_DIR/;
+    await expect(readProject(other, {})).rejects.toThrow(folderInstead);
   });
 
   it('reads settings of this backend from madhouse.toml', async () => {

@@ -1,20 +1,12 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
-import { sessionKey } from '../../app/session/stored.ts';
 import type { Account } from '../seeded-data.ts';
 import { newAddress, publishableKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 import { dataAs, sessionOf } from './signing-in.ts';
 
 /** Fixtures of the list and detail journeys, created with the official clients. */
-
-/** Adds a session to the browser before its pages load. */
-export async function signIn(page: Page, account: Account): Promise<void> {
-  const session = JSON.stringify(await sessionOf(account));
-  const key = sessionKey(seeded.base);
-  await page.addInitScript(([name, value]) => localStorage.setItem(name!, value!), [key, session]);
-}
 
 /** Publishes an experiment as an admin. @returns its id */
 export async function publish(admin: Account, project: { title: string } & Record<string, unknown>): Promise<string> {

@@ -23,11 +23,11 @@ export async function enterAdmin(page: Page, account: Account, path = '/admin'):
     .waitFor();
 }
 
-/** Adds a session to the profile of the page, as after an earlier sign-in. */
+/** Adds a session to the profile of the page, as after an earlier sign-in: stored before the scripts of its next document. */
 export async function keepSession(page: Page, account: Account, base = seeded.base): Promise<void> {
   const entry = [sessionKey(base), JSON.stringify(await sessionOf(account, base))] as const;
-  await page.goto('/icon.svg');
-  await page.evaluate(([key, session]) => localStorage.setItem(key, session), entry);
+  const script = await page.addInitScript(([key, session]) => localStorage.setItem(key, session), entry);
+  page.once('domcontentloaded', () => void script.dispose().catch(() => {}));
 }
 
 /** Ends the session on the server; the page is about to renew it. */

@@ -10,11 +10,13 @@ const SHORT_HEADING = 60;
 /**
  * Describes visual faults of the current screen that axe does not report: words or amounts broken over lines, headings of
  * more than three lines, covered controls, truncated texts that are not available elsewhere, and horizontal scrolling.
+ * Of a screen behind a modal dialog only the last.
  */
 export const visualFaults = (page: Page): Promise<string[]> =>
   page.evaluate(
     ([longestWord, longestAddress, shortHeading]) => {
       const faults = new Set<string>();
+      const root = document.querySelector('dialog:modal') ?? document.body;
       const said = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 80);
       const named = (element: Element) => {
         const { id, className, tagName } = element;
@@ -37,7 +39,7 @@ export const visualFaults = (page: Page): Promise<string[]> =>
       if (pageWidth.scrollWidth > pageWidth.clientWidth)
         faults.add(`the page is ${pageWidth.scrollWidth - pageWidth.clientWidth} px wider than its window`);
 
-      const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const words = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       for (let node = words.nextNode(); node; node = words.nextNode()) {
         const parent = node.parentElement!;
         if (
@@ -60,7 +62,7 @@ export const visualFaults = (page: Page): Promise<string[]> =>
       }
 
       // A heading may consist of several blocks.
-      for (const heading of document.querySelectorAll('h1, h2, h3, :is(h1, h2, h3) > *')) {
+      for (const heading of root.querySelectorAll('h1, h2, h3, :is(h1, h2, h3) > *')) {
         if ([...heading.children].some((part) => getComputedStyle(part).display === 'block')) continue;
         const text = said(heading.textContent ?? '');
         if (!isShown(heading) || text.length > shortHeading) continue;
@@ -73,7 +75,7 @@ export const visualFaults = (page: Page): Promise<string[]> =>
       const controls =
         'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab]';
       const before = { x: scrollX, y: scrollY };
-      for (const control of document.querySelectorAll<HTMLElement>(controls)) {
+      for (const control of root.querySelectorAll<HTMLElement>(controls)) {
         if (!isShown(control) || control.matches(':disabled')) continue;
         if (getComputedStyle(control).pointerEvents === 'none') continue;
         const own = (element: Element | null) =>
@@ -103,7 +105,7 @@ export const visualFaults = (page: Page): Promise<string[]> =>
       }
       scrollTo({ left: before.x, top: before.y, behavior: 'instant' });
 
-      for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+      for (const element of root.querySelectorAll<HTMLElement>('*')) {
         const style = getComputedStyle(element);
         const cutsAcross = style.overflowX !== 'visible' && style.overflowX !== 'auto' && style.overflowX !== 'scroll';
         const cutsDown = style.overflowY !== 'visible' && style.overflowY !== 'auto' && style.overflowY !== 'scroll';

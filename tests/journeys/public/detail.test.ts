@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, hold, PHONE } from '../../browser.ts';
-import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf, signIn } from '../experiments.ts';
+import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
+import { keepSession } from '../signing-in.ts';
 
 startSeeded();
 
@@ -237,7 +238,7 @@ describe('draft page', () => {
   it('opens for its signed-in creator, and for no other user (DETAIL-17)', async () => {
     const own = await draft('A creator’s draft', { account: creator });
     const page = await openDetail();
-    await signIn(page, creator);
+    await keepSession(page, creator);
     await page.goto('/about');
     const steps = await page.evaluate(() => history.length);
     await page.goto(`/case-studies/${own}`);
@@ -249,7 +250,7 @@ describe('draft page', () => {
     await page.getByRole('button', { name: /Delete/ }).waitFor();
     expectQuiet(page);
     const other = await openDetail();
-    await signIn(other, member);
+    await keepSession(other, member);
     await other.goto(`/case-studies/${own}`);
     await other.locator('.account-menu').waitFor();
     expect(await other.getByText('Experiment not found').isVisible()).toBe(true);
@@ -259,13 +260,13 @@ describe('draft page', () => {
 it('its creator, and no other user, deletes an experiment once after a confirmation; Cancel and a failure keep it (DETAIL-12)', async () => {
   const doomed = await publishOf(creator, 'A parrot too far');
   const other = await openDetail();
-  await signIn(other, member);
+  await keepSession(other, member);
   await other.goto(`/case-studies/${doomed}`);
   await other.locator('.account-menu').waitFor();
   expect(await other.getByRole('button', { name: /Delete/ }).count()).toBe(0);
 
   const page = await openDetail();
-  await signIn(page, creator);
+  await keepSession(page, creator);
   await page.goto(`/case-studies/${doomed}`);
   const button = page.getByRole('button', { name: /Delete/ });
   const dialog = page.getByRole('dialog');

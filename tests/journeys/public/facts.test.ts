@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
-import { draft, publish, signIn } from '../experiments.ts';
+import { draft, publish } from '../experiments.ts';
 import { keyboardOf, lookOnPhoneAndDesktop, said } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { dataAs, enterAdmin } from '../signing-in.ts';
+import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
 
 startSeeded();
 
@@ -118,7 +118,7 @@ describe('facts of projects', () => {
       .eq('id', id)
       .throwOnError();
     const page = await openPage(browser, DESKTOP);
-    await signIn(page, member);
+    await keepSession(page, member);
     await page.goto(`/case-studies/${id}`);
     const facts = page.getByRole('complementary', { name: 'Facts' });
     await facts.waitFor();

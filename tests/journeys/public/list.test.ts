@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectQuiet, hold, PHONE } from '../../browser.ts';
-import { addMedia, draft, exists, expectAsksToDelete, file, publish, publishOf, signIn } from '../experiments.ts';
+import { addMedia, draft, exists, expectAsksToDelete, file, publish, publishOf } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { dataAs } from '../signing-in.ts';
+import { dataAs, keepSession } from '../signing-in.ts';
 
 startSeeded();
 
@@ -125,7 +125,7 @@ describe('deleting from the list', () => {
     const page = await openPage(browser);
     await page.goto('/case-studies');
     expect(await page.locator('.cards .delete-button').count()).toBe(0);
-    await signIn(page, creator);
+    await keepSession(page, creator);
     await page.reload();
     // The buttons are rendered with the list.
     await page.locator('.account-menu').waitFor();
@@ -138,7 +138,7 @@ describe('deleting from the list', () => {
     const [title, other] = [`Hard to delete ${Date.now()}`, `But not this one ${Date.now()}`];
     const [id, kept] = [await publish(admin, { title }), await publish(admin, { title: other })];
     const page = await openPage(browser, PHONE);
-    await signIn(page, admin);
+    await keepSession(page, admin);
     await page.goto('/case-studies');
     await page.locator('.account-menu').waitFor({ state: 'attached' });
     const cards = page.locator('.cards > li');

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
-import { draft, publish, signIn } from '../experiments.ts';
+import { draft, publish } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
+import { keepSession } from '../signing-in.ts';
 
 startSeeded();
 
@@ -135,7 +136,7 @@ describe('load more', () => {
 
   it('appends the next page with a script, focuses the first new card, and keeps all after a reload', async () => {
     const page = await openPage(browser);
-    await signIn(page, admin);
+    await keepSession(page, admin);
     await page.goto('/case-studies?q=kettle');
     await page.locator('.account-menu').waitFor();
     await page.getByRole('link', { name: 'Load more' }).click();

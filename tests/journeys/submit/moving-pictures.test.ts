@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { animatedGif, fileOf, newPath } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
-import { addMedia, publish, signIn } from '../experiments.ts';
+import { addMedia, publish } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
+import { keepSession } from '../signing-in.ts';
 
 startSeeded();
 
@@ -121,7 +122,7 @@ describe('animated picture', () => {
 
   it('shows its first frame in lists of the admin area (D18)', async () => {
     const page = await openPage(browser);
-    await signIn(page, admin);
+    await keepSession(page, admin);
     const asked = watched(page);
     await page.goto('/admin');
     const drawn = page.getByRole('row').filter({ hasText: 'Frames' }).locator('.thumbnail img').nth(1);

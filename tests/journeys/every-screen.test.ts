@@ -14,7 +14,7 @@ import {
   walk,
 } from './walk-screens.ts';
 
-startSeeded({ embedded: true });
+startSeeded();
 
 it('every screen at five widths has nothing split, covered, cut off or too tall for a guest', async () => {
   const paths = [...Object.values(await publicPages(seeded.base)), ...ACCOUNT_SCREENS];

@@ -9,7 +9,7 @@ export let seeded: Pick<RunningServer, 'base' | 'dataDir'>;
 
 /**
  * Starts a production server with the demo for the tests of a file.
- * @param options `readOnly`: the tests change nothing, so they use a server that all such files share; `embedded`: on the default engine, which needs more than twice the processor time
+ * @param options `readOnly`: the tests change nothing except drafts and accounts of their own, so they use a server that all such files share; `embedded`: on the default engine, which needs more than twice the processor time
  */
 export function startSeeded({ readOnly = false, embedded = false, settings = {} } = {}): void {
   let own: RunningServer | undefined;

@@ -19,7 +19,7 @@ declare module 'vitest' {
     embeddedSeed: Seed;
     accounts: DemoAccounts;
     browserPath: string;
-    /** A site with the demo for tests that change nothing. */
+    /** A site with the demo for tests that change nothing except drafts and accounts of their own. */
     readOnlySite: Pick<RunningServer, 'base' | 'dataDir'>;
   }
 }

@@ -9,7 +9,7 @@ import { dataAs, endSession, keepSession, newAccount } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { fillIn, openForm, picture, privateLink, saved, send, stay, submitted, uploaded } from './form.ts';
 
-startSeeded();
+startSeeded({ readOnly: true });
 
 /** The text below the headline of the success screen, in reading order. */
 const readNext = (page: Page) => page.locator('.submitted-next').innerText();

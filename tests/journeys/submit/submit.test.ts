@@ -25,7 +25,7 @@ import {
   write,
 } from './form.ts';
 
-startSeeded();
+startSeeded({ readOnly: true });
 
 /** Waits until the form has searched the device for a draft: before that it stores nothing. */
 async function lookedForDraft(page: Page): Promise<void> {

@@ -98,8 +98,8 @@ it('every public page is valid HTML', async () => {
 });
 
 it('every public page is light, accessible in both themes, fits at 400 % zoom and twice the text size, and is operable by keyboard', async () => {
+  const page = await openPage(browser);
   for (const [name, path] of pages) {
-    const page = await openPage(browser);
     await page.goto(path, { waitUntil: 'networkidle' });
     await expectLight(page, name);
     // A category page is a list, and the terms look like the privacy text.
@@ -118,6 +118,5 @@ it('every public page is light, accessible in both themes, fits at 400 % zoom an
     await page.setViewportSize(DESKTOP.viewport);
     await expectOperableByKeyboard(page, name);
     expectQuiet(page);
-    await page.context().close();
   }
 });

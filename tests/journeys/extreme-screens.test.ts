@@ -129,11 +129,11 @@ describe('screens of an empty installation', () => {
   afterAll(() => server.stop());
 
   it('have nothing split, covered, cut off or too tall for a guest', async () => {
-    expect(await walk(browser, PUBLIC, { base: server.base })).toEqual([]);
+    expect(await walk(browser, PUBLIC, { base: server.base, widest: true })).toEqual([]);
   });
 
   it('have nothing split, covered, cut off or too tall for the only admin', async () => {
     const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS].filter((path) => !FORMS.test(path));
-    expect(await walk(browser, paths, { base: server.base, account: first })).toEqual([]);
+    expect(await walk(browser, paths, { base: server.base, account: first, widest: true })).toEqual([]);
   });
 });

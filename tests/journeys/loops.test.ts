@@ -77,8 +77,7 @@ it('video loop of a cover neither plays nor loads under reduced motion before it
 });
 
 it('video loop of a cover is added to a picture and removed by an admin, who sees why a file is no video', async () => {
-  const page = await openAsAdmin('/admin/projects');
-  await page.goto('/admin/projects/e0000000-0000-4000-8000-000000000008/edit');
+  const page = await openAsAdmin('/admin/projects/e0000000-0000-4000-8000-000000000008/edit');
   const describe = page.getByRole('button', { name: 'Describe Picture “The table”' });
   await describe.click();
   const form = page.getByRole('form', { name: 'Describe Picture “The table”' });

@@ -296,7 +296,7 @@ it('health checks in Admin Help show every check to an admin, and only server av
   const checks = page.getByRole('region', { name: 'Live checks' });
   await checks.getByText('The other checks are for admins.').waitFor();
   expect(await checks.getByRole('listitem').count()).toBe(2);
-  await enterAdmin(page, admin);
+  await keepSession(page, admin);
   await page.goto('/admin-help?tab=troubleshoot');
   for (const part of ['Clock', 'Database', 'Setup key', 'Last verified restore'])
     await checks.getByText(part, { exact: true }).waitFor();

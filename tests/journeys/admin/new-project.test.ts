@@ -8,11 +8,12 @@ import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../
 import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
-import { seeded, startSeeded } from '../seeded.ts';
-import { dataAs } from '../signing-in.ts';
+import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { browser } from '../shared-browser.ts';
+import { dataAs, keepSession } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-startSeeded();
+startSeeded({ shared: true });
 
 const { admin, creator } = inject('accounts');
 
@@ -184,7 +185,8 @@ it('the author of a project is shown with the email address of the submitter (M7
     .select('id')
     .single()
     .throwOnError();
-  const page = await openAsAdmin('/admin/projects');
+  const page = await openPage(browser);
+  await keepSession(page, admin);
   const region = page.getByRole('region', { name: 'Details' });
   for (const [id, author, submitter] of [
     [await draft('A fan of a member', { account: creator }), expect.stringContaining(creator.email), creator.email],

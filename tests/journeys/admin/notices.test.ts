@@ -91,7 +91,8 @@ it('webhooks in Settings are added and tested by keyboard alone, and a private a
 });
 
 it('emails to an admin are chosen in the account, with the keyboard; others have no such choice', async () => {
-  const page = await openAsAdmin('/admin', PHONE);
+  const page = await openPage(browser, PHONE);
+  await keepSession(page, admin);
   await page.goto('/account');
   const emails = page.getByRole('region', { name: 'Emails to you' });
   const digest = emails.getByLabel('A summary on Mondays, when something happened');

@@ -9,7 +9,7 @@ import { publish } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { dataAs, enterAdmin, newAccount, rolesOf, sessionOf } from '../signing-in.ts';
+import { dataAs, keepSession, newAccount, rolesOf, sessionOf } from '../signing-in.ts';
 
 startSeeded();
 
@@ -111,19 +111,19 @@ it('user administration refuses to remove the last admin and shows why, on a pho
   expectQuiet(page);
 });
 
-it('trash undoes a deletion immediately, and restores one of several items later, on a phone', async () => {
+it('trash undoes a deletion immediately, restores one of several items later, and reports each of two restored at the same time, on a phone', async () => {
   const data = await dataAs(admin);
   const word = unheard();
-  const title = `Thrown away by mistake ${word}`;
+  const titles = [`Thrown away by mistake ${word}`, `Thrown away on purpose ${word}`, `A lost glove ${word}`];
   const { data: made } = await data
     .from('projects')
-    .insert([{ title }, { title: `Thrown away on purpose ${word}` }])
-    .select('id,title');
-  const [mistake, purpose] = made as { id: string; title: string }[];
-  await data.from('project_media').insert({ project_id: mistake!.id, type: 'demo', url: `${seeded.base}/kept` });
-  const media = async () => (await data.from('project_media').select('id').eq('project_id', mistake!.id)).data?.length;
+    .insert(titles.map((title) => ({ title })))
+    .select('id');
+  const ids = (made as { id: string }[]).map(({ id }) => id);
+  await data.from('project_media').insert({ project_id: ids[0], type: 'demo', url: `${seeded.base}/kept` });
+  const media = async () => (await data.from('project_media').select('id').eq('project_id', ids[0])).data?.length;
 
-  const page = await openAsAdmin(`/admin/projects/${mistake!.id}`, PHONE);
+  const page = await openAsAdmin(`/admin/projects/${ids[0]}`, PHONE);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('Are you sure you want to delete this project?').waitFor();
   await page.getByRole('button', { name: 'Delete Permanently' }).click();
@@ -131,17 +131,33 @@ it('trash undoes a deletion immediately, and restores one of several items later
   await said(page, 'Undone.');
   expect(await media()).toBe(1);
 
-  await data.from('projects').delete().eq('id', mistake!.id);
-  await data.from('projects').delete().eq('id', purpose!.id);
+  for (const id of ids) await data.from('projects').delete().eq('id', id);
   await page.goto(`/admin/trash?search=${word}`);
-  await page.getByText('2 items').waitFor();
+  const [mistake, purpose, glove] = titles.map((title) => page.getByRole('button', { name: `Restore ${title}` }));
+  await page.getByText('3 items').waitFor();
   await page.getByText('with one media item').waitFor();
-  await page.getByRole('button', { name: `Restore ${title}` }).click();
-  await said(page, `“${title}” is restored.`);
-  await page.getByText('1 item', { exact: true }).waitFor();
+  await mistake!.click();
+  await said(page, `“${titles[0]}” is restored.`);
+  await page.getByText('2 items').waitFor();
   expect(await media()).toBe(1);
-  expect((await data.from('projects').select('id').eq('id', purpose!.id)).data).toEqual([]);
-  await data.from('projects').delete().eq('id', mistake!.id);
+  expect((await data.from('projects').select('id').in('id', ids.slice(1))).data).toEqual([]);
+
+  let refuse = () => {};
+  const gate = new Promise<void>((open) => {
+    refuse = open;
+  });
+  // The first request fails after the second was sent.
+  await page.route(
+    '**/rpc/restore_from_trash',
+    (route) => gate.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),
+    { times: 1 },
+  );
+  await purpose!.click();
+  await glove!.click();
+  await said(page, `“${titles[2]}” is restored.`);
+  refuse();
+  await said(page, 'Not this one.');
+  for (const id of ids) await data.from('projects').delete().eq('id', id);
   expectQuiet(page);
 });
 
@@ -246,37 +262,6 @@ it('status messages after navigation report a result when another screen is open
   expectQuiet(page);
 });
 
-it('status messages after navigation report each of two items restored from the trash at the same time', async () => {
-  const data = await dataAs(admin);
-  const word = unheard();
-  const titles = [`A lost umbrella ${word}`, `A lost glove ${word}`];
-  const { data: made } = await data
-    .from('projects')
-    .insert(titles.map((title) => ({ title })))
-    .select('id');
-  for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
-  const page = await openAsAdmin(`/admin/trash?search=${word}`);
-  const [umbrella, glove] = titles.map((title) => page.getByRole('button', { name: `Restore ${title}` }));
-  await umbrella!.waitFor();
-  let refuse = () => {};
-  const gate = new Promise<void>((open) => {
-    refuse = open;
-  });
-  // The first request fails after the second was sent.
-  await page.route(
-    '**/rpc/restore_from_trash',
-    (route) => gate.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),
-    { times: 1 },
-  );
-  await umbrella!.click();
-  await glove!.click();
-  await said(page, `“${titles[1]}” is restored.`);
-  refuse();
-  await said(page, 'Not this one.');
-  for (const { id } of made as { id: string }[]) await data.from('projects').delete().eq('id', id);
-  expectQuiet(page);
-});
-
 const SCREENS = ['Dashboard', 'Projects', 'Case Studies', 'Review', 'Media', 'Pages', 'Messages', 'Trash'];
 const esha = { email: `esha.${randomUUID().slice(0, 8)}@example.com`, password: 'tangerine bicycle' };
 const title = `Edited by an editor ${randomUUID().slice(0, 8)}`;
@@ -348,7 +333,7 @@ it('editors are invited with the keyboard, accept on a phone, see only what they
 
 it('editors are refused at the addresses of admins, with what to do, and by the database', async () => {
   const page = await openPage(browser, DESKTOP);
-  await enterAdmin(page, esha);
+  await keepSession(page, esha);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   for (const path of ['/admin/users', '/admin/settings', '/admin/log']) {

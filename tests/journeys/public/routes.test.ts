@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
-import { enterAdmin } from '../signing-in.ts';
+import { enterAdmin, keepSession } from '../signing-in.ts';
 
 startSeeded({ readOnly: true });
 
@@ -22,7 +22,7 @@ describe('admin area', () => {
 
   it('every screen opens for an admin by its address (ROUTE-17..23, ROUTE-26)', async () => {
     const page = await openPage(browser);
-    await enterAdmin(page, inject('accounts').admin);
+    await keepSession(page, inject('accounts').admin);
     for (const [id, path, title] of SCREENS) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();

@@ -7,7 +7,7 @@ import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
-startSeeded();
+startSeeded({ shared: true });
 
 /** As stored by a backend that does not sanitize. */
 const TRAPS = [

@@ -6,7 +6,7 @@ import { browser } from '../shared-browser.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { banner, errorsOf, fillIn, openForm, picture, send, uploaded } from './form.ts';
 
-startSeeded({ readOnly: true });
+startSeeded({ shared: true });
 
 const title = (page: Page) => page.getByLabel('Project Title');
 

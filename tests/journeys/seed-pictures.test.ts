@@ -25,8 +25,6 @@ it('stores every seed picture under its name in the seed rows, with its dimensio
   const { data: rows } = (await data
     .from('project_media')
     .select('url, poster, width, height, placeholder, loops')
-    .gte('project_id', 'e0000000-0000-4000-8000-000000000000')
-    .lt('project_id', 'e0000000-0000-4000-9000-000000000000')
     .throwOnError()) as { data: Row[] };
   const { data: people } = await data.from('site_settings').select('value').in('name', ['people', 'teachers']);
   const portraits = (people as { value: { portrait: string }[] }[]).flatMap(({ value }) => value);

@@ -9,16 +9,13 @@ export let seeded: Pick<RunningServer, 'base' | 'dataDir'>;
 
 /**
  * Starts a production server with the demo for the tests of a file.
- * @param options `readOnly`: the tests change nothing, so they use a server that all such files share; `shared`: the tests only add content and read nothing but their own, so they use a second shared server; `embedded`: on the default engine, which needs more than twice the processor time
+ * @param options `readOnly`: the tests change nothing, so they use a server that all such files share; `embedded`: on the default engine, which needs more than twice the processor time
  */
-export function startSeeded({ readOnly = false, shared = false, embedded = false, settings = {} } = {}): void {
+export function startSeeded({ readOnly = false, embedded = false, settings = {} } = {}): void {
   let own: RunningServer | undefined;
   beforeAll(async () => {
-    if (readOnly || shared) seeded = inject(readOnly ? 'readOnlySite' : 'sharedSite');
-    else {
-      own = await startSeededServer(inject(embedded ? 'embeddedSeed' : 'seed'), settings);
-      seeded = own;
-    }
+    own = readOnly ? undefined : await startSeededServer(inject(embedded ? 'embeddedSeed' : 'seed'), settings);
+    seeded = own ?? inject('readOnlySite');
   });
   afterAll(() => own?.stop());
 }

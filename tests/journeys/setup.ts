@@ -12,8 +12,6 @@ import {
 import type { RunningServer } from '../server.ts';
 import { shared } from '../two-machines/shared.ts';
 
-type Site = Pick<RunningServer, 'base' | 'dataDir'>;
-
 declare module 'vitest' {
   interface ProvidedContext {
     /** Data with the demo, to be copied (`seeded.ts`). */
@@ -22,13 +20,11 @@ declare module 'vitest' {
     accounts: DemoAccounts;
     browserPath: string;
     /** A site with the demo for tests that change nothing. */
-    readOnlySite: Site;
-    /** A site with the demo for tests that only add content and read nothing but their own. */
-    sharedSite: Site;
+    readOnlySite: Pick<RunningServer, 'base' | 'dataDir'>;
   }
 }
 
-/** Provides a browser, a seeded data folder and two servers on copies of it to all journeys. */
+/** Provides a browser, a seeded data folder and a server on a copy of it to all journeys. */
 export default async function setup(project: TestProject) {
   project.provide('browserPath', findBrowser());
   const embedded = await seededData();
@@ -36,9 +32,7 @@ export default async function setup(project: TestProject) {
   project.provide('seed', seed);
   project.provide('embeddedSeed', embedded);
   project.provide('accounts', DEMO_ACCOUNTS);
-  const servers = await Promise.all([startSeededServer(seed), startSeededServer(seed)]);
-  const [readOnly, sharedSite] = servers.map(({ base, dataDir }) => ({ base, dataDir }));
-  project.provide('readOnlySite', readOnly!);
-  project.provide('sharedSite', sharedSite!);
-  return () => Promise.all(servers.map(({ stop }) => stop())).then(stopOwnServers);
+  const { base, dataDir, stop } = await startSeededServer(seed);
+  project.provide('readOnlySite', { base, dataDir });
+  return () => stop().then(stopOwnServers);
 }

@@ -7,7 +7,7 @@ import { openAsAdmin } from '../hands.ts';
 import { startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const { admin } = inject('accounts');
 

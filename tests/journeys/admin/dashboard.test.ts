@@ -9,7 +9,7 @@ import { browser } from '../shared-browser.ts';
 import { enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-startSeeded();
+startSeeded({ readOnly: true });
 
 const first = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
 const second = { email: 'second@madhouse.example', password: 'plates-in-register-8' };

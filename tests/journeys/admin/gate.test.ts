@@ -223,12 +223,6 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
   expect(await page.evaluate(() => history.length)).toBe(entries);
 });
 
-it('admin gate reports an address without a session (AUTH-29)', async () => {
-  const page = await openPage(browser);
-  await page.goto('/admin#access_token=only-this');
-  await page.getByText('No session defined in URL').waitFor();
-});
-
 it('admin gate signs out to the home page, and Back does not return (AUTH-34, ALAY-07, PERM-06)', async () => {
   const page = await openPage(browser);
   await page.goto('/about');
@@ -243,8 +237,10 @@ it('admin gate signs out to the home page, and Back does not return (AUTH-34, AL
   expect(new URL(page.url()).pathname).not.toMatch(/^\/admin/);
 });
 
-it('admin gate returns to the requested page after sign-in with another method', async () => {
+it('admin gate reports an address without a session, and returns to the requested page after sign-in with another method (AUTH-29)', async () => {
   const page = await openPage(browser);
+  await page.goto('/admin#access_token=only-this');
+  await page.getByText('No session defined in URL').waitFor();
   await page.goto('/admin/log?what=project.#newest');
   const other = await page.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href');
   await page.goto(other!);

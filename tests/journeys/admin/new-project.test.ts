@@ -13,7 +13,7 @@ import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const { admin, creator } = inject('accounts');
 

@@ -8,7 +8,7 @@ import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const made: string[] = [];
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { file, publish } from '../experiments.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 let id: string;
 const { admin } = inject('accounts');

@@ -6,7 +6,7 @@ import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 /** A complete experiment: three media, four texts, one of them with an injection. */
 let id: string;

@@ -7,7 +7,7 @@ import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 /** As stored by a backend that does not sanitize. */
 const TRAPS = [

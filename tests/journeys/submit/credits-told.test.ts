@@ -8,7 +8,7 @@ import { openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { banner, fillIn, openForm, privateLink, saved, send } from './form.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const { admin } = inject('accounts');
 

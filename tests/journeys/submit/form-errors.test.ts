@@ -6,7 +6,7 @@ import { browser } from '../shared-browser.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { banner, errorsOf, fillIn, openForm, picture, send, uploaded } from './form.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const title = (page: Page) => page.getByLabel('Project Title');
 

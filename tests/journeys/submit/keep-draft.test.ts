@@ -11,7 +11,7 @@ import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, newEditor } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const { admin } = inject('accounts');
 

@@ -6,7 +6,7 @@ import { browser } from '../shared-browser.ts';
 import { visualFaults } from '../visual-faults.ts';
 import { choose, draftOf, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded } from './form.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const FILM = 'https://www.youtube.com/watch?v=WhWc3b3KhnY';
 

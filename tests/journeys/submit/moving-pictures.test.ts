@@ -10,7 +10,7 @@ import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const { admin } = inject('accounts');
 let id: string;

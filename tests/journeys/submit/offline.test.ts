@@ -8,7 +8,7 @@ import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 import { banner, choose, fillIn, openForm, picture, privateLink, saved, send, stay, uploaded } from './form.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 const waiting = (page: Page) => page.locator('.submit-waiting');
 const offline = (page: Page, is: boolean) => page.context().setOffline(is);

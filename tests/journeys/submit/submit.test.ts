@@ -25,7 +25,7 @@ import {
   write,
 } from './form.ts';
 
-startSeeded({ readOnly: true });
+startSeeded();
 
 /** Waits until the form has searched the device for a draft: before that it stores nothing. */
 async function lookedForDraft(page: Page): Promise<void> {
@@ -56,7 +56,7 @@ const watchReleases = (page: Page) =>
   });
 
 describe('submit page', () => {
-  it('opens without signing in and shows every control (ROUTE-06, SUBMIT-01, SUBMIT-02, SUBMIT-03, SUBMIT-04, SUBMIT-05, SUBMIT-06, SUBMIT-09, SUBMIT-10, SUBMIT-11, SUBMIT-12, SUBMIT-13, SUBMIT-17, ENT-34)', async () => {
+  it('opens without signing in and shows every control; adds tags and media items by Enter and button, trims tags and addresses, skips other files than pictures, and removes them by name (ROUTE-06, SUBMIT-01..14, SUBMIT-17, SUBMIT-28, SUBMIT-29, SUBMIT-31, SUBMIT-32, SUBMIT-33, SUBMIT-51, ENT-34)', async () => {
     const page = await openPage(browser);
     await openForm(page);
     // Soft assertions, so that one failure does not hide the others.
@@ -93,6 +93,71 @@ describe('submit page', () => {
       await editorOf(page, text);
       const box = sheet('Experiment Content').getByRole('textbox', { name: TEXTS[text], exact: true });
       expect.soft(await box.getAttribute('aria-required'), text).toBe('true');
+    }
+
+    const field = page.getByLabel('Tags');
+    const chips = () => page.locator('.tag').allTextContents();
+    await field.fill('  neon ');
+    await field.press('Enter');
+    expect(await chips()).toEqual(['neon']);
+    await field.fill('glass');
+    await page.getByRole('button', { name: 'Add tag' }).click();
+    for (const tag of ['neon', '   ']) {
+      expect(await field.inputValue()).toBe('');
+      await field.fill(tag);
+      await field.press('Enter');
+    }
+    expect([await chips(), await field.inputValue()]).toEqual([['neon', 'glass'], '']);
+    await page.getByRole('button', { name: 'Remove tag neon' }).click();
+    expect(await chips()).toEqual(['glass']);
+
+    await choose(page, [
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
+      { name: 'huge.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(11 * 1024 * 1024, 1) },
+      { name: 'lie.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload=alert(1)>') },
+      await picture('good.png'),
+    ]);
+    await page.getByText('huge.jpg was not added: it is 11.0 MB, and a file may have 10 MB at most.').waitFor();
+    await page.getByText('Skipped 1 file that is not a picture.').waitFor();
+    await page.getByText('lie.png was not added').waitFor();
+    // Neither a tag nor a skipped file submits the form.
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.locator('.submit-tile').count()).toBe(1);
+
+    const add = page.getByRole('button', { name: 'Add Media via URL' });
+    expect(await add.isDisabled()).toBe(true);
+    await page.getByLabel('URL').fill('   ');
+    expect(await add.isDisabled()).toBe(true);
+    await page.getByLabel('Type').selectOption({ label: 'YouTube Embed' });
+    const film = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
+    await page.getByLabel('URL').fill(`  ${film} `);
+    await add.click();
+    await page.getByRole('button', { name: `Remove ${film}` }).waitFor();
+    // Reads the value from the page, because spaces at the ends may not be visible.
+    const captions = () =>
+      page.getByLabel(`Caption (${film})`).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    expect(await page.locator('.submit-tile-video span').allTextContents()).toEqual([film]);
+    expect(await captions()).toEqual(['']);
+    expect(await page.getByLabel('URL').inputValue()).toBe('');
+    await page.getByLabel('URL').fill(film);
+    await page.getByLabel('Caption (optional)').fill(' How it was made ');
+    await add.click();
+    await expect.poll(captions).toEqual(['', 'How it was made']);
+    expect(await page.getByLabel('Caption (optional)').inputValue()).toBe('');
+    await page.getByLabel('URL').fill('javascript:alert(1)');
+    await add.click();
+    await page.getByText('An address starts with https:// or http://.').waitFor();
+    expect(await page.locator('.submit-tile').count()).toBe(3);
+
+    for (const [reason, message] of [
+      ['The file is gone', 'The file is gone'],
+      ['', 'Failed to process uploaded files'],
+    ] as const) {
+      await page.evaluate((why) => {
+        Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException(why, 'NotReadableError'));
+      }, reason);
+      await choose(page, [await picture('gone.png')]);
+      await page.getByRole('alert').filter({ hasText: message }).waitFor();
     }
     expectQuiet(page);
   });
@@ -165,76 +230,6 @@ describe('missing required fields', () => {
 });
 
 describe('tags and media items', () => {
-  it('are added by Enter and button, and removed by name; tags and addresses are trimmed, other files than pictures skipped (SUBMIT-07, SUBMIT-08, SUBMIT-13, SUBMIT-14, SUBMIT-28, SUBMIT-29, SUBMIT-31, SUBMIT-32, SUBMIT-33, SUBMIT-51)', async () => {
-    const page = await openPage(browser);
-    await openForm(page);
-    const field = page.getByLabel('Tags');
-    const chips = () => page.locator('.tag').allTextContents();
-    await field.fill('  neon ');
-    await field.press('Enter');
-    expect(await chips()).toEqual(['neon']);
-    await field.fill('glass');
-    await page.getByRole('button', { name: 'Add tag' }).click();
-    for (const tag of ['neon', '   ']) {
-      expect(await field.inputValue()).toBe('');
-      await field.fill(tag);
-      await field.press('Enter');
-    }
-    expect([await chips(), await field.inputValue()]).toEqual([['neon', 'glass'], '']);
-    await page.getByRole('button', { name: 'Remove tag neon' }).click();
-    expect(await chips()).toEqual(['glass']);
-
-    await choose(page, [
-      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },
-      { name: 'huge.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(11 * 1024 * 1024, 1) },
-      { name: 'lie.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload=alert(1)>') },
-      await picture('good.png'),
-    ]);
-    await page.getByText('huge.jpg was not added: it is 11.0 MB, and a file may have 10 MB at most.').waitFor();
-    await page.getByText('Skipped 1 file that is not a picture.').waitFor();
-    await page.getByText('lie.png was not added').waitFor();
-    // Neither a tag nor a skipped file submits the form.
-    expect(await page.getByRole('alert').count()).toBe(0);
-    expect(await page.locator('.submit-tile').count()).toBe(1);
-
-    const add = page.getByRole('button', { name: 'Add Media via URL' });
-    expect(await add.isDisabled()).toBe(true);
-    await page.getByLabel('URL').fill('   ');
-    expect(await add.isDisabled()).toBe(true);
-    await page.getByLabel('Type').selectOption({ label: 'YouTube Embed' });
-    const film = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ';
-    await page.getByLabel('URL').fill(`  ${film} `);
-    await add.click();
-    await page.getByRole('button', { name: `Remove ${film}` }).waitFor();
-    // Reads the value from the page, because spaces at the ends may not be visible.
-    const captions = () =>
-      page.getByLabel(`Caption (${film})`).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
-    expect(await page.locator('.submit-tile-video span').allTextContents()).toEqual([film]);
-    expect(await captions()).toEqual(['']);
-    expect(await page.getByLabel('URL').inputValue()).toBe('');
-    await page.getByLabel('URL').fill(film);
-    await page.getByLabel('Caption (optional)').fill(' How it was made ');
-    await add.click();
-    await expect.poll(captions).toEqual(['', 'How it was made']);
-    expect(await page.getByLabel('Caption (optional)').inputValue()).toBe('');
-    await page.getByLabel('URL').fill('javascript:alert(1)');
-    await add.click();
-    await page.getByText('An address starts with https:// or http://.').waitFor();
-    expect(await page.locator('.submit-tile').count()).toBe(3);
-
-    for (const [reason, message] of [
-      ['The file is gone', 'The file is gone'],
-      ['', 'Failed to process uploaded files'],
-    ] as const) {
-      await page.evaluate((why) => {
-        Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException(why, 'NotReadableError'));
-      }, reason);
-      await choose(page, [await picture('gone.png')]);
-      await page.getByRole('alert').filter({ hasText: message }).waitFor();
-    }
-    expectQuiet(page);
-  });
-
   it('show several files immediately with their progress, and release a removed preview (ENT-35, SUBMIT-10, SUBMIT-15, SUBMIT-16, SUBMIT-54, SUBMIT-55)', async () => {
     const page = await openPage(browser);
     await watchReleases(page);

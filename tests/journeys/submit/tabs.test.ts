@@ -6,7 +6,7 @@ import { openPage, startSeeded } from '../seeded.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded, write } from './form.ts';
 
-startSeeded({ shared: true });
+startSeeded();
 
 let browser: Browser;
 beforeAll(async () => {

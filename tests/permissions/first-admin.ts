@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Actor, admin, guest, ids, otherUser, sha256, theService, withSetupKey } from './actors.ts';
-import { logged, type Scene, type Stage } from './stage.ts';
+import { logged, onStage, type Scene } from './stage.ts';
 
 const KEY = 'setup-key-of-the-operator';
 const ASSIGN = 'select assign_admin_role(admin_email => $1) as answer';
@@ -13,236 +13,234 @@ const refusal = (message: unknown = expect.any(String)) => ({
 });
 const yes = { answer: true, status: null };
 
-export const firstAdmin = ({ test }: Stage) =>
-  describe('admin role', () => {
-    const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
-    const admins = ({ server }: Scene) => server.column<string>(ADMINS);
-    const withoutAdmin = async ({ server }: Scene) => {
-      for (const statement of NO_ADMIN.split(';')) await server.query(statement);
-      await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-    };
+export const firstAdmin = onStage('admin role', ({ test }) => {
+  const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
+  const admins = ({ server }: Scene) => server.column<string>(ADMINS);
+  const withoutAdmin = async ({ server }: Scene) => {
+    for (const statement of NO_ADMIN.split(';')) await server.query(statement);
+    await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+  };
 
-    describe('with an existing admin', () => {
-      test('is granted by admins and the service to confirmed accounts (DATA-14, PERM-10)', async (scene) => {
-        expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
-        expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
-        expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
-        // Assigning the role again succeeds, as at every admin sign-in.
-        expect(await assign(scene, admin, 'terry@example.com')).toEqual(yes);
-        expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
-      });
+  describe('with an existing admin', () => {
+    test('is granted by admins and the service to confirmed accounts (DATA-14, PERM-10)', async (scene) => {
+      expect(await assign(scene, admin, ' Terry@Example.com ')).toEqual(yes);
+      expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
+      expect((await admins(scene)).sort()).toEqual([ids.admin, ids.creator, ids.otherUser].sort());
+      // Assigning the role again succeeds, as at every admin sign-in.
+      expect(await assign(scene, admin, 'terry@example.com')).toEqual(yes);
+      expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
+    });
 
-      test('creates the role when it is missing (PERM-08)', async ({ scene, server }) => {
-        await server.query('alter table roles disable trigger protect_role_name');
-        await server.query('alter table user_roles disable trigger protect_last_admin');
-        await server.query('delete from roles');
-        for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
-        expect(await admins(scene)).toEqual([ids.otherUser]);
-      });
+    test('creates the role when it is missing (PERM-08)', async ({ scene, server }) => {
+      await server.query('alter table roles disable trigger protect_role_name');
+      await server.query('alter table user_roles disable trigger protect_last_admin');
+      await server.query('delete from roles');
+      for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
+      expect(await admins(scene)).toEqual([ids.otherUser]);
+    });
 
-      test('reports that the role is missing and cannot be created (ERR-04)', async ({ as, server }) => {
-        await server.query('alter table roles disable trigger protect_role_name');
-        await server.query('alter table user_roles disable trigger protect_last_admin');
-        await server.query('delete from roles');
-        await server.query(
-          `create function make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
-        );
-        await server.query('create trigger make_none before insert on roles for each row execute function make_none()');
-        const refused = as(theService).call(ASSIGN, ['terry@example.com']);
-        await expect(refused).rejects.toMatchObject({
-          code: 'P0001',
-          message: 'Role admin not found and could not be created',
-        });
-      });
-
-      test('refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)', async (scene) => {
-        for (const actor of [guest, otherUser]) {
-          const results: string[] = [];
-          for (const email of [
-            'terry@example.com',
-            'unconfirmed@example.com',
-            'unknown@example.com',
-            'admin@example.com',
-            '',
-          ])
-            results.push(JSON.stringify(await assign(scene, actor, email)));
-          expect(new Set(results).size).toBe(1);
-          expect(JSON.parse(results[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
-        }
-        expect(await admins(scene)).toEqual([ids.admin]);
-      });
-
-      test('no longer accepts a setup key (SETUP-18)', async ({ scene, server }) => {
-        await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-        expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
-          refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
-        );
-        expect(await admins(scene)).toEqual([ids.admin]);
-      });
-
-      test('returns one message to an admin for unknown, unconfirmed, banned and deleted accounts (GATE-13)', async (scene) => {
-        await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
-          ids.creator,
-        ]);
-        await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
-        for (const email of [
-          'unknown@example.com',
-          'unconfirmed@example.com',
-          'creator@example.com',
-          'terry@example.com',
-        ])
-          expect(await assign(scene, admin, email)).toEqual({
-            answer: {
-              code: 'P0001',
-              message: 'No confirmed account has this email address.',
-              details: null,
-              hint: null,
-            },
-            status: '400',
-          });
+    test('reports that the role is missing and cannot be created (ERR-04)', async ({ as, server }) => {
+      await server.query('alter table roles disable trigger protect_role_name');
+      await server.query('alter table user_roles disable trigger protect_last_admin');
+      await server.query('delete from roles');
+      await server.query(
+        `create function make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
+      );
+      await server.query('create trigger make_none before insert on roles for each row execute function make_none()');
+      const refused = as(theService).call(ASSIGN, ['terry@example.com']);
+      await expect(refused).rejects.toMatchObject({
+        code: 'P0001',
+        message: 'Role admin not found and could not be created',
       });
     });
 
-    describe('without an admin', () => {
-      test('is granted once by the setup key, which is then used up (TM-19, SETUP-18)', async ({ scene, server }) => {
-        await withoutAdmin(scene);
-        expect(await assign(scene, guest, 'terry@example.com')).toEqual(refusal());
-        expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'terry@example.com')).toEqual(
-          refusal(),
-        );
-        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
-        expect(await admins(scene)).toEqual([ids.otherUser]);
-        for (const statement of NO_ADMIN.split(';')) await server.query(statement);
-        expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
-        expect(await server.rows('select private.set_setup_key($1) as usable', [sha256(KEY)])).toEqual([
-          { usable: false },
-        ]);
-        expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
-      });
+    test('refuses all other actors with the same response for every target (PERM-10, PERM-13, TM-24)', async (scene) => {
+      for (const actor of [guest, otherUser]) {
+        const results: string[] = [];
+        for (const email of [
+          'terry@example.com',
+          'unconfirmed@example.com',
+          'unknown@example.com',
+          'admin@example.com',
+          '',
+        ])
+          results.push(JSON.stringify(await assign(scene, actor, email)));
+        expect(new Set(results).size).toBe(1);
+        expect(JSON.parse(results[0]!)).toEqual(refusal('Only an admin can assign the admin role.'));
+      }
+      expect(await admins(scene)).toEqual([ids.admin]);
+    });
 
-      test('keeps the setup key valid when the account is not confirmed yet', async (scene) => {
-        await withoutAdmin(scene);
-        expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
-        expect(await assign(scene, withSetupKey(KEY), 'unknown@example.com')).toMatchObject({ status: '400' });
-        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
-      });
+    test('no longer accepts a setup key (SETUP-18)', async ({ scene, server }) => {
+      await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+      expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
+        refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
+      );
+      expect(await admins(scene)).toEqual([ids.admin]);
+    });
 
-      test('rejects an expired, replaced or unknown setup key', async ({ scene, server }) => {
-        await withoutAdmin(scene);
-        await server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
-        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
-        await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-        await server.query('select private.set_setup_key($1)', [sha256('the next key')]);
-        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
-        await server.query('delete from private.setup_keys');
-        for (const key of [KEY, '', 'null'])
-          expect(await assign(scene, withSetupKey(key), 'terry@example.com')).toEqual(refusal());
-        expect(await admins(scene)).toEqual([]);
-      });
-
-      const from = async ({ server }: Scene, address: string) => {
-        await server.query(`select set_config('request.address', $1, true)`, [address]);
-      };
-      const closed = {
-        answer: expect.objectContaining({ message: 'Too many attempts. Try again later.' }),
-        status: '429',
-      };
-      const guessFiveTimes = async (scene: Scene) => {
-        for (let guess = 0; guess < 5; guess++)
-          expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'terry@example.com')).toEqual(
-            refusal(),
-          );
-        expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
-      };
-
-      test('blocks an address after five wrong keys, but no other address and never the right key (C7)', async (scene) => {
-        await withoutAdmin(scene);
-        const check = `select check_setup_key(setup_key => $1) as answer`;
-        await from(scene, '203.0.113.1');
-        await guessFiveTimes(scene);
-        expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
-        await from(scene, '203.0.113.2');
-        expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
-        // The right key is accepted from the blocked address, and guesses stay blocked.
-        await from(scene, '203.0.113.1');
-        expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
-        expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
-        // Callers who need no key are not blocked.
-        expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
-        for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
-        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
-        expect(await admins(scene)).toEqual([ids.otherUser]);
-      });
-
-      test('blocks it for 15 minutes, and twice as long after each further wrong key (section 8)', async (scene) => {
-        await withoutAdmin(scene);
-        await from(scene, '203.0.113.1');
-        await guessFiveTimes(scene);
-        const check = `select check_setup_key(setup_key => 'one more guess') as answer`;
-        for (const minutes of [15, 30, 60]) {
-          const pass = (by: number) =>
-            scene.server.query(
-              `update private.attempts set blocked_until = blocked_until - make_interval(mins => $1)`,
-              [by],
-            );
-          await pass(minutes - 1);
-          expect(await scene.as(theService).call(check)).toEqual(closed);
-          await pass(1);
-          expect(await scene.as(theService).call(check)).toEqual(refusal());
-        }
-      });
-
-      test('resets its counter when the operator sets another key, but not at a restart with the same key (C7)', async (scene) => {
-        await withoutAdmin(scene);
-        await from(scene, '203.0.113.1');
-        await guessFiveTimes(scene);
-        await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-        expect(await assign(scene, withSetupKey('a guess'), 'terry@example.com')).toEqual(closed);
-        await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
-        await guessFiveTimes(scene);
-        expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(closed);
-        expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
-      });
-
-      test('counts refusals without a key by address too, and expires inactive addresses (C7)', async (scene) => {
-        await from(scene, '203.0.113.1');
-        for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
-        expect(await assign(scene, guest, 'terry@example.com')).toEqual(closed);
-        await from(scene, '203.0.113.2');
-        expect(await assign(scene, guest, 'terry@example.com')).toEqual(
-          refusal('Only an admin can assign the admin role.'),
-        );
-        const counted = async () => (await scene.server.rows('select from private.attempts')).length;
-        await scene.server.query(`update private.attempts set last_failed_at = now() - interval '25 hours'`);
-        await scene.server.query('select private.clear_attempts()');
-        expect(await counted()).toBe(1); // one is still shut out
-        await scene.server.query(`update private.attempts set blocked_until = now() - interval '1 hour'`);
-        await scene.server.query('select private.clear_attempts()');
-        expect(await counted()).toBe(0);
-      });
-
-      const grants = ({ server }: Scene) => logged(server, '%role%', 'actor_kind, action, outcome, object, reason');
-
-      test('logs one line for a grant, and none for an account that is an admin already (D10, U31)', async (scene) => {
-        const before = await grants(scene);
-        for (const role of [admin, theService])
-          expect(await scene.as(role).answer(ASSIGN, ['admin@example.com'])).toBe(true);
-        expect(await grants(scene)).toEqual(before);
-        await scene.as(admin).call(ASSIGN, ['terry@example.com']);
-        await scene.as(theService).call(ASSIGN, ['creator@example.com']);
-        expect((await grants(scene)).slice(before.length)).toEqual([
-          `admin admin_role.assign done ${ids.otherUser}`,
-          `service admin_role.assign done ${ids.creator}`,
-        ]);
-        await scene.as(admin).write(`delete from user_roles where user_id = '${ids.creator}'`);
-        expect((await grants(scene)).at(-1)).toMatch(
-          new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`),
-        );
-        expect(await grants(scene)).toHaveLength(before.length + 3);
-      });
-
-      test('accepts only the hash of a key', async ({ server }) => {
-        await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({ code: '22023' });
-      });
+    test('returns one message to an admin for unknown, unconfirmed, banned and deleted accounts (GATE-13)', async (scene) => {
+      await scene.server.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
+        ids.creator,
+      ]);
+      await scene.server.query(`update auth.users set deleted_at = now() where id = $1`, [ids.otherUser]);
+      for (const email of [
+        'unknown@example.com',
+        'unconfirmed@example.com',
+        'creator@example.com',
+        'terry@example.com',
+      ])
+        expect(await assign(scene, admin, email)).toEqual({
+          answer: {
+            code: 'P0001',
+            message: 'No confirmed account has this email address.',
+            details: null,
+            hint: null,
+          },
+          status: '400',
+        });
     });
   });
+
+  describe('without an admin', () => {
+    test('is granted once by the setup key, which is then used up (TM-19, SETUP-18)', async ({ scene, server }) => {
+      await withoutAdmin(scene);
+      expect(await assign(scene, guest, 'terry@example.com')).toEqual(refusal());
+      expect(await assign(scene, withSetupKey('another-key-altogether', guest), 'terry@example.com')).toEqual(
+        refusal(),
+      );
+      expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+      expect(await admins(scene)).toEqual([ids.otherUser]);
+      for (const statement of NO_ADMIN.split(';')) await server.query(statement);
+      expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
+      expect(await server.rows('select private.set_setup_key($1) as usable', [sha256(KEY)])).toEqual([
+        { usable: false },
+      ]);
+      expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
+    });
+
+    test('keeps the setup key valid when the account is not confirmed yet', async (scene) => {
+      await withoutAdmin(scene);
+      expect(await assign(scene, withSetupKey(KEY), 'unconfirmed@example.com')).toMatchObject({ status: '400' });
+      expect(await assign(scene, withSetupKey(KEY), 'unknown@example.com')).toMatchObject({ status: '400' });
+      expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+    });
+
+    test('rejects an expired, replaced or unknown setup key', async ({ scene, server }) => {
+      await withoutAdmin(scene);
+      await server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
+      expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
+      await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+      await server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+      expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
+      await server.query('delete from private.setup_keys');
+      for (const key of [KEY, '', 'null'])
+        expect(await assign(scene, withSetupKey(key), 'terry@example.com')).toEqual(refusal());
+      expect(await admins(scene)).toEqual([]);
+    });
+
+    const from = async ({ server }: Scene, address: string) => {
+      await server.query(`select set_config('request.address', $1, true)`, [address]);
+    };
+    const closed = {
+      answer: expect.objectContaining({ message: 'Too many attempts. Try again later.' }),
+      status: '429',
+    };
+    const guessFiveTimes = async (scene: Scene) => {
+      for (let guess = 0; guess < 5; guess++)
+        expect(await assign(scene, withSetupKey(`guess number ${guess} of many`), 'terry@example.com')).toEqual(
+          refusal(),
+        );
+      expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
+    };
+
+    test('blocks an address after five wrong keys, but no other address and never the right key (C7)', async (scene) => {
+      await withoutAdmin(scene);
+      const check = `select check_setup_key(setup_key => $1) as answer`;
+      await from(scene, '203.0.113.1');
+      await guessFiveTimes(scene);
+      expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
+      await from(scene, '203.0.113.2');
+      expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
+      // The right key is accepted from the blocked address, and guesses stay blocked.
+      await from(scene, '203.0.113.1');
+      expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
+      expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
+      // Callers who need no key are not blocked.
+      expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
+      for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
+      expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
+      expect(await admins(scene)).toEqual([ids.otherUser]);
+    });
+
+    test('blocks it for 15 minutes, and twice as long after each further wrong key (section 8)', async (scene) => {
+      await withoutAdmin(scene);
+      await from(scene, '203.0.113.1');
+      await guessFiveTimes(scene);
+      const check = `select check_setup_key(setup_key => 'one more guess') as answer`;
+      for (const minutes of [15, 30, 60]) {
+        const pass = (by: number) =>
+          scene.server.query(`update private.attempts set blocked_until = blocked_until - make_interval(mins => $1)`, [
+            by,
+          ]);
+        await pass(minutes - 1);
+        expect(await scene.as(theService).call(check)).toEqual(closed);
+        await pass(1);
+        expect(await scene.as(theService).call(check)).toEqual(refusal());
+      }
+    });
+
+    test('resets its counter when the operator sets another key, but not at a restart with the same key (C7)', async (scene) => {
+      await withoutAdmin(scene);
+      await from(scene, '203.0.113.1');
+      await guessFiveTimes(scene);
+      await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+      expect(await assign(scene, withSetupKey('a guess'), 'terry@example.com')).toEqual(closed);
+      await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+      await guessFiveTimes(scene);
+      expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(closed);
+      expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);
+    });
+
+    test('counts refusals without a key by address too, and expires inactive addresses (C7)', async (scene) => {
+      await from(scene, '203.0.113.1');
+      for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
+      expect(await assign(scene, guest, 'terry@example.com')).toEqual(closed);
+      await from(scene, '203.0.113.2');
+      expect(await assign(scene, guest, 'terry@example.com')).toEqual(
+        refusal('Only an admin can assign the admin role.'),
+      );
+      const counted = async () => (await scene.server.rows('select from private.attempts')).length;
+      await scene.server.query(`update private.attempts set last_failed_at = now() - interval '25 hours'`);
+      await scene.server.query('select private.clear_attempts()');
+      expect(await counted()).toBe(1); // one is still shut out
+      await scene.server.query(`update private.attempts set blocked_until = now() - interval '1 hour'`);
+      await scene.server.query('select private.clear_attempts()');
+      expect(await counted()).toBe(0);
+    });
+
+    const grants = ({ server }: Scene) => logged(server, '%role%', 'actor_kind, action, outcome, object, reason');
+
+    test('logs one line for a grant, and none for an account that is an admin already (D10, U31)', async (scene) => {
+      const before = await grants(scene);
+      for (const role of [admin, theService])
+        expect(await scene.as(role).answer(ASSIGN, ['admin@example.com'])).toBe(true);
+      expect(await grants(scene)).toEqual(before);
+      await scene.as(admin).call(ASSIGN, ['terry@example.com']);
+      await scene.as(theService).call(ASSIGN, ['creator@example.com']);
+      expect((await grants(scene)).slice(before.length)).toEqual([
+        `admin admin_role.assign done ${ids.otherUser}`,
+        `service admin_role.assign done ${ids.creator}`,
+      ]);
+      await scene.as(admin).write(`delete from user_roles where user_id = '${ids.creator}'`);
+      expect((await grants(scene)).at(-1)).toMatch(
+        new RegExp(`^admin user_roles.delete done ${ids.creator} [0-9a-f-]{36}$`),
+      );
+      expect(await grants(scene)).toHaveLength(before.length + 3);
+    });
+
+    test('accepts only the hash of a key', async ({ server }) => {
+      await expect(server.query('select private.set_setup_key($1)', [KEY])).rejects.toMatchObject({ code: '22023' });
+    });
+  });
+});

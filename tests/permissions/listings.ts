@@ -1,7 +1,7 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { randomNumbers } from '../random-numbers.ts';
 import { admin } from './actors.ts';
-import { RESTORE_ALL, type Server, type Stage } from './stage.ts';
+import { onStage, RESTORE_ALL, type Server } from './stage.ts';
 
 /** Counts maintained by triggers, and counts computed from the tables by LIST-30 and LIST-33. */
 const COUNTED = `select category, sum(experiments)::int as experiments, sum(hand_led)::int as hand_led, sum(half_and_half)::int as half_and_half,
@@ -49,81 +49,81 @@ const CREDITS = [
 ];
 const TITLES = ['A brand of chai', 'Video, of a BRAND', 'Parrots', 'Videotape', 'Nothing'];
 
-export const listings = ({ test }: Stage) =>
-  describe('index table of the public list', () => {
-    test('equals a recount after any sequence of changes (LIST-30)', async ({ as, server }) => {
-      await expectTrue(server, 'at the beginning');
-      const roll = randomNumbers(20_261_121);
-      const pick = <T>(list: readonly T[]): T => list[roll(list.length)]!;
-      const SAMPLE = 'id in (select id from projects order by md5(id::text || $1) limit $2)';
-      const steps: Record<string, () => Promise<unknown>> = {
-        publish: () =>
-          server.query(`insert into projects (title, status) select $1 || n, $2 from generate_series(1, $3::int) n`, [
-            pick(TITLES),
-            pick(STATUSES),
-            1 + roll(4),
-          ]),
-        file: () =>
-          server.query(
-            `insert into case_study_metadata (project_id, category, tags, impact)
-               select id, $1, array['tag ' || $2], '<p>Text ' || $2 || '</p>' from projects
-               where not exists (select from case_study_metadata where project_id = projects.id) limit 3`,
-            [pick(CATEGORIES), String(roll(9))],
-          ),
-        refile: () =>
-          server.query(
-            `update case_study_metadata set category = $3, tags = array['x' || $1] where project_${SAMPLE}`,
-            [String(roll(99)), 1 + roll(3), pick(CATEGORIES)],
-          ),
-        credit: () =>
-          server.query(`update case_study_metadata set credits = $3::text::jsonb where project_${SAMPLE}`, [
-            String(roll(99)),
-            1 + roll(3),
-            pick(CREDITS),
-          ]),
-        unfile: () =>
-          as(admin).write(`delete from case_study_metadata where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
-        'change the state of': () =>
-          server.query(`update projects set status = $3 where ${SAMPLE}`, [
-            String(roll(99)),
-            1 + roll(4),
-            pick(STATUSES),
-          ]),
-        rename: () =>
-          as(admin).write(
-            `update projects set title = $3, client = $3, description = '<p>' || $3 || '</p>' where ${SAMPLE}`,
-            [String(roll(99)), 1 + roll(3), pick(TITLES)],
-          ),
-        'move in time': () =>
-          server.query(`update projects set created_at = created_at - interval '3 days' where ${SAMPLE}`, [
-            String(roll(99)),
-            2,
-          ]),
-        illustrate: () =>
-          server.query(
-            `insert into project_media (project_id, url)
-               select id, 'https://pictures.example/' || n from projects, generate_series(1, $3::int) n where ${SAMPLE}`,
-            [String(roll(99)), 1 + roll(3), 1 + roll(3)],
-          ),
-        'take pictures from': () =>
-          server.query(`delete from project_media where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
-        delete: () => as(admin).write(`delete from projects where ${SAMPLE}`, [String(roll(99)), 1 + roll(3)]),
-        restore: () => server.query(RESTORE_ALL),
-      };
-      for (let n = 0; n < 100; n++) {
-        const step = pick(Object.keys(steps));
-        await steps[step]!();
-        await expectTrue(server, `step ${n}: ${step}`);
-      }
-      await server.query('delete from projects');
-      await expectTrue(server, 'when all is gone');
-      await server.query(RESTORE_ALL);
-      await expectTrue(server, 'when all is back');
-      await server.query('truncate project_media cascade');
-      await expectTrue(server, 'without media');
-      await server.query('truncate case_study_metadata');
-      await expectTrue(server, 'without texts');
-      await server.query('truncate projects cascade');
-      await expectTrue(server, 'when all is emptied');
-    });
+export const listings = onStage('index table of the public list', ({ test }) => {
+  test('equals a recount after any sequence of changes (LIST-30)', async ({ as, server }) => {
+    await expectTrue(server, 'at the beginning');
+    const roll = randomNumbers(20_261_121);
+    const pick = <T>(list: readonly T[]): T => list[roll(list.length)]!;
+    const SAMPLE = 'id in (select id from projects order by md5(id::text || $1) limit $2)';
+    const steps: Record<string, () => Promise<unknown>> = {
+      publish: () =>
+        server.query(`insert into projects (title, status) select $1 || n, $2 from generate_series(1, $3::int) n`, [
+          pick(TITLES),
+          pick(STATUSES),
+          1 + roll(4),
+        ]),
+      file: () =>
+        server.query(
+          `insert into case_study_metadata (project_id, category, tags, impact)
+             select id, $1, array['tag ' || $2], '<p>Text ' || $2 || '</p>' from projects
+             where not exists (select from case_study_metadata where project_id = projects.id) limit 3`,
+          [pick(CATEGORIES), String(roll(9))],
+        ),
+      refile: () =>
+        server.query(`update case_study_metadata set category = $3, tags = array['x' || $1] where project_${SAMPLE}`, [
+          String(roll(99)),
+          1 + roll(3),
+          pick(CATEGORIES),
+        ]),
+      credit: () =>
+        server.query(`update case_study_metadata set credits = $3::text::jsonb where project_${SAMPLE}`, [
+          String(roll(99)),
+          1 + roll(3),
+          pick(CREDITS),
+        ]),
+      unfile: () =>
+        as(admin).write(`delete from case_study_metadata where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
+      'change the state of': () =>
+        server.query(`update projects set status = $3 where ${SAMPLE}`, [
+          String(roll(99)),
+          1 + roll(4),
+          pick(STATUSES),
+        ]),
+      rename: () =>
+        as(admin).write(
+          `update projects set title = $3, client = $3, description = '<p>' || $3 || '</p>' where ${SAMPLE}`,
+          [String(roll(99)), 1 + roll(3), pick(TITLES)],
+        ),
+      'move in time': () =>
+        server.query(`update projects set created_at = created_at - interval '3 days' where ${SAMPLE}`, [
+          String(roll(99)),
+          2,
+        ]),
+      illustrate: () =>
+        server.query(
+          `insert into project_media (project_id, url)
+             select id, 'https://pictures.example/' || n from projects, generate_series(1, $3::int) n where ${SAMPLE}`,
+          [String(roll(99)), 1 + roll(3), 1 + roll(3)],
+        ),
+      'take pictures from': () =>
+        server.query(`delete from project_media where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
+      delete: () => as(admin).write(`delete from projects where ${SAMPLE}`, [String(roll(99)), 1 + roll(3)]),
+      restore: () => server.query(RESTORE_ALL),
+    };
+    for (let n = 0; n < 100; n++) {
+      const step = pick(Object.keys(steps));
+      await steps[step]!();
+      await expectTrue(server, `step ${n}: ${step}`);
+    }
+    await server.query('delete from projects');
+    await expectTrue(server, 'when all is gone');
+    await server.query(RESTORE_ALL);
+    await expectTrue(server, 'when all is back');
+    await server.query('truncate project_media cascade');
+    await expectTrue(server, 'without media');
+    await server.query('truncate case_study_metadata');
+    await expectTrue(server, 'without texts');
+    await server.query('truncate projects cascade');
+    await expectTrue(server, 'when all is emptied');
   });
+});

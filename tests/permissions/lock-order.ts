@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Database } from '../../packages/backend/database/database.ts';
 import { queryAsCaller, runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { admin, creator, guest, ids, submitter } from './actors.ts';
-import { type Stage, submitDraft } from './stage.ts';
+import { onStage, submitDraft } from './stage.ts';
 
 const hold = {
   project: 'select from public.projects where id = $1 for no key update',
@@ -64,65 +64,62 @@ const SCENES: Record<string, Scene> = {
 };
 
 /** Lock order, which needs concurrent sessions. These tests commit. */
-export const lockOrder = (stage: Stage) =>
-  describe('concurrent change of the same project', () => {
-    it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {
-      const { db } = stage;
-      const { held, wanted, prepare, act: statement } = scene;
-      const { actor: sender, id } = await submitDraft(stage, 'Shared');
-      const actor = scene.holder ? sender : admin;
-      await db.query('insert into public.case_study_metadata (project_id) values ($1) on conflict do nothing', [id]);
-      await db.query('update public.projects set budget = 7, show_budget = false where id = $1', [id]);
-      await db.query(`insert into public.project_members (project_id, name) values ($1, 'Asha')`, [id]);
-      if (prepare) await db.query(prepare, [id]);
+export const lockOrder = onStage('concurrent change of the same project', (stage) => {
+  it.each(Object.entries(SCENES))('%s does not deadlock', async (_name, scene) => {
+    const { db } = stage;
+    const { held, wanted, prepare, act: statement } = scene;
+    const { actor: sender, id } = await submitDraft(stage, 'Shared');
+    const actor = scene.holder ? sender : admin;
+    await db.query('insert into public.case_study_metadata (project_id) values ($1) on conflict do nothing', [id]);
+    await db.query('update public.projects set budget = 7, show_budget = false where id = $1', [id]);
+    await db.query(`insert into public.project_members (project_id, name) values ($1, 'Asha')`, [id]);
+    if (prepare) await db.query(prepare, [id]);
 
-      const isHeld = Promise.withResolvers<void>();
-      const weWait = Promise.withResolvers<void>();
-      const theirs = db.transaction(async (tx) => {
-        await tx.query(hold[held], [id]);
-        isHeld.resolve();
-        await weWait.promise;
-        await tx.query(hold[wanted], [id]);
-      });
-      await isHeld.promise;
-      const waiting = statement.includes('private.')
-        ? db.query(statement, [id])
-        : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) =>
-            tx.query(statement, [id]),
-          );
-      const ended = Promise.allSettled([theirs, waiting]);
-      await Promise.race([waiting.catch(() => {}), waitForBlockedLock(db)]);
-      weWait.resolve();
-      const outcomes = await ended;
-      expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))).toEqual([
-        'done',
-        'done',
-      ]);
+    const isHeld = Promise.withResolvers<void>();
+    const weWait = Promise.withResolvers<void>();
+    const theirs = db.transaction(async (tx) => {
+      await tx.query(hold[held], [id]);
+      isHeld.resolve();
+      await weWait.promise;
+      await tx.query(hold[wanted], [id]);
     });
-
-    it('does not wait for a lock on a project the caller cannot read', async () => {
-      const { db } = stage;
-      const isHeld = Promise.withResolvers<void>();
-      const refused = Promise.withResolvers<void>();
-      const theirs = db.transaction(async (tx) => {
-        await tx.query(hold.project, [ids.otherUsersDraft]);
-        isHeld.resolve();
-        await refused.promise;
-      });
-      await isHeld.promise;
-      const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
-      for (const actor of [guest, submitter, creator])
-        for (const id of [ids.otherUsersDraft, ids.missing]) {
-          const statement = queryAsCaller(
-            db,
-            actor.caller,
-            { ...REQUEST, headers: actor.headers ?? {} },
-            { text, values: [id] },
-            { readOnly: false, timeoutMs: 2_000 },
-          );
-          await expect(statement).rejects.toMatchObject({ code: '42501' });
-        }
-      refused.resolve();
-      await theirs;
-    });
+    await isHeld.promise;
+    const waiting = statement.includes('private.')
+      ? db.query(statement, [id])
+      : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(statement, [id]));
+    const ended = Promise.allSettled([theirs, waiting]);
+    await Promise.race([waiting.catch(() => {}), waitForBlockedLock(db)]);
+    weWait.resolve();
+    const outcomes = await ended;
+    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))).toEqual([
+      'done',
+      'done',
+    ]);
   });
+
+  it('does not wait for a lock on a project the caller cannot read', async () => {
+    const { db } = stage;
+    const isHeld = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<void>();
+    const theirs = db.transaction(async (tx) => {
+      await tx.query(hold.project, [ids.otherUsersDraft]);
+      isHeld.resolve();
+      await refused.promise;
+    });
+    await isHeld.promise;
+    const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
+    for (const actor of [guest, submitter, creator])
+      for (const id of [ids.otherUsersDraft, ids.missing]) {
+        const statement = queryAsCaller(
+          db,
+          actor.caller,
+          { ...REQUEST, headers: actor.headers ?? {} },
+          { text, values: [id] },
+          { readOnly: false, timeoutMs: 2_000 },
+        );
+        await expect(statement).rejects.toMatchObject({ code: '42501' });
+      }
+    refused.resolve();
+    await theirs;
+  });
+});

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Value } from '../../packages/backend/database/database.ts';
 import { admin, creator, ids, submitter } from './actors.ts';
-import { logged, type Scene, type Stage } from './stage.ts';
+import { logged, onStage, type Scene } from './stage.ts';
 
 const nameOf = (n: number, ending = 'png') => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.${ending}`;
 const addressOf = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${nameOf(n)}`;
@@ -54,382 +54,369 @@ const removable = async ({ server }: Scene) =>
   (await server.column<string>(`select name from private.removable_objects('24 hours')`)).sort();
 const used = (n: number) => ({ kind: 'project', id: n === 1 ? ids.published : ids.draft });
 
-export const mediaLibrary = ({ test }: Stage) =>
-  describe('the media library', () => {
-    test('lists every stored picture and film with its uses, newest first, and forgets removed ones', async (scene) => {
-      const { as, server } = scene;
-      await store(scene, 3);
-      await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
-      await server.query(STORE, ['loops', '0f0f0f0f-0000-4000-8000-000000000008.mp4', null]);
-      await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
-      await as(admin).write('update projects set description = $1 where id = any($2)', [
-        `<p><img src="${addressOf(1)}"></p>`,
-        [ids.published, ids.draft],
-      ]);
-      await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
-        `<img src="${addressOf(2)}">`,
-      ]);
-      await as(admin).write(
-        `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
-        [ids.archived, addressOf(2)],
-      );
-      const all = await list(scene);
-      expect(all).toMatchObject({ total: 4, next: null });
-      expect(names(all)).toEqual([3, 2, 1, 9]);
-      const [three, two, one, film] = all.rows;
-      expect(one).toMatchObject({
-        ...{ kind: 'image', title: 'Kettle', alt: 'A kettle', bytes: 2048, width: 40, height: 30, uses: 2 },
-        created_by: 'Creator',
-        places: [
-          { kind: 'project', id: ids.draft, title: 'Draft', status: 'draft' },
-          { kind: 'project', id: ids.published, title: 'Published', status: 'active' },
-        ],
-      });
-      expect(two!.places).toMatchObject([
-        { kind: 'legal', id: 'privacy' },
-        { kind: 'project', id: ids.archived },
-      ]);
-      expect(three).toMatchObject({ title: null, alt: null, uses: 0, places: [], kept: false });
-      expect(film).toMatchObject({ kind: 'film', uses: 0 });
-      await as(admin).write('delete from project_media where url = $1', [addressOf(1)]);
-      expect((await list(scene)).rows[2]!.places.map(({ kind }) => kind)).toEqual(['project', 'project', 'trash']);
-      await server.query('delete from storage.objects where name = $1', [nameOf(2)]);
-      expect(names(await list(scene))).toEqual([3, 1, 9]);
-      await server.query('select private.sync_media_files()');
-      expect(names(await list(scene))).toEqual([3, 1, 9]);
+export const mediaLibrary = onStage('the media library', ({ test }) => {
+  test('lists every stored picture and film with its uses, newest first, and forgets removed ones', async (scene) => {
+    const { as, server } = scene;
+    await store(scene, 3);
+    await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
+    await server.query(STORE, ['loops', '0f0f0f0f-0000-4000-8000-000000000008.mp4', null]);
+    await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
+    await as(admin).write('update projects set description = $1 where id = any($2)', [
+      `<p><img src="${addressOf(1)}"></p>`,
+      [ids.published, ids.draft],
+    ]);
+    await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
+      `<img src="${addressOf(2)}">`,
+    ]);
+    await as(admin).write(
+      `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
+      [ids.archived, addressOf(2)],
+    );
+    const all = await list(scene);
+    expect(all).toMatchObject({ total: 4, next: null });
+    expect(names(all)).toEqual([3, 2, 1, 9]);
+    const [three, two, one, film] = all.rows;
+    expect(one).toMatchObject({
+      ...{ kind: 'image', title: 'Kettle', alt: 'A kettle', bytes: 2048, width: 40, height: 30, uses: 2 },
+      created_by: 'Creator',
+      places: [
+        { kind: 'project', id: ids.draft, title: 'Draft', status: 'draft' },
+        { kind: 'project', id: ids.published, title: 'Published', status: 'active' },
+      ],
     });
-
-    test('finds files by words, kind, missing use and missing alt text, page by page', async (scene) => {
-      const { as, server } = scene;
-      await store(scene, 5);
-      await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
-      await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'Steam']);
-      await as(admin).write(USE, [ids.draft, addressOf(2), null, null]);
-      await as(admin).write(USE, [ids.archived, addressOf(2), null, '']);
-      const [three, four] = (await list(scene)).rows.filter(({ name }) => /[34]\.png$/.test(name)).reverse();
-      await describeFiles(scene, [
-        { id: three!.id, seen: three!.updated_at, alt: '', credit: 'Asha 100%' },
-        { id: four!.id, seen: four!.updated_at, alt: 'Four', file_name: 'Harbour.png' },
-      ]);
-      const find = async (args: string) => names(await list(scene, args));
-      expect(await find(`kind => 'film'`)).toEqual([9]);
-      expect(await find(`kind => 'image', state => 'unused'`)).toEqual([5, 4, 3]);
-      // One of the uses of the second has no words; the fifth has no use, then shows a video before it plays.
-      expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
-      const film = `insert into project_media (project_id, type, url, title, poster) values ($1, 'video', 'https://films.example/1', 'Harvest', $2)`;
-      await as(admin).write(film, [ids.published, addressOf(5)]);
-      expect(await find(`state => 'no_alt'`)).toEqual([2]);
-      expect((await list(scene)).rows.find(({ is_named }) => is_named)).toMatchObject({
-        ...{ name: nameOf(5), title: 'Poster of “Harvest”', alt: null },
-      });
-      await as(admin).write(USE, [ids.draft, addressOf(5), null, null]);
-      expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
-      const people = JSON.stringify([{ name: 'Asha', craft: 'Film', city: '', portrait: addressOf(2) }]);
-      await as(admin).write(`insert into site_settings (name, value) values ('people', $1::text::jsonb)`, [people]);
-      await as(admin).write('delete from project_media where url = $1', [addressOf(2)]);
-      expect(await find(`state => 'no_alt'`)).toEqual([5]);
-      await as(admin).write('delete from project_media where $1 in (url, poster)', [addressOf(5)]);
-      for (const [words, found] of [
-        ['ketTLE', [1]],
-        ['publish', [1]],
-        ['steam', [1]],
-        ['harb', [4]],
-        ['100%', [3]],
-        ['%', [3]],
-        ['_', []],
-        ['0f0f0f0f', [5, 4, 3, 2, 1, 9]],
-      ] as const)
-        expect(await find(`words => '${words}'`), words).toEqual(found);
-      const first = await list(scene, 'take => 2');
-      expect([names(first), first.total]).toEqual([[5, 4], 6]);
-      const second = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(first.next)]);
-      expect([names(second), second.total]).toEqual([[3, 2], 6]);
-      const last = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(second.next)]);
-      expect([names(last), last.next]).toEqual([[1, 9], null]);
-    });
-
-    test('gives an alt text to the uses without words of their own, and the credit to all', async ({ as, scene }) => {
-      await store(scene, 1);
-      await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
-      await as(admin).write(USE, [ids.archived, addressOf(1), null, 'Own words']);
-      const uses = async () =>
-        (
-          await as(admin).rows('select alt, credit from project_media where url = $1 order by project_id', [
-            addressOf(1),
-          ])
-        ).map(({ alt, credit }) => [alt, credit]);
-      const write = async (change: object) => {
-        const [file] = (await list(scene)).rows;
-        await describeFiles(scene, [{ id: file!.id, seen: file!.updated_at, ...change }]);
-      };
-      await write({ alt: ' A kettle ', credit: ' Asha ' });
-      expect(await uses()).toEqual([
-        ['A kettle', 'Asha'],
-        ['Own words', 'Asha'],
-      ]);
-      await write({ alt: 'A steaming kettle' });
-      expect(await uses()).toEqual([
-        ['A steaming kettle', 'Asha'],
-        ['Own words', 'Asha'],
-      ]);
-      await write({ credit: '' });
-      expect(await uses()).toEqual([
-        ['A steaming kettle', null],
-        ['Own words', null],
-      ]);
-      await write({ credit: 'Mina' });
-      await as(admin).write(USE, [ids.draft, addressOf(1), null, null]);
-      expect(await uses()).toContainEqual([null, 'Mina']);
-      const versions = await as(admin).rows(
-        `select changed from project_versions where project_id = $1 order by number`,
-        [ids.published],
-      );
-      expect(versions.at(-1)).toEqual({ changed: ['media'] });
-    });
-
-    test('saves all descriptions or none, and refuses files that were changed meanwhile', async ({ as, scene }) => {
-      await store(scene, 2);
-      const [two, one] = (await list(scene)).rows;
-      const both = (seen: string) =>
-        JSON.stringify([
-          { id: one!.id, seen: one!.updated_at, alt: 'One' },
-          { id: two!.id, seen, alt: 'Two' },
-        ]);
-      const call = 'select describe_media_files($1::text::jsonb)';
-      await as(admin).refused('PT409', call, [both('2026-01-01T00:00:00Z')]);
-      await as(admin).refused('PT409', call, [JSON.stringify([{ id: ids.missing, seen: two!.updated_at }])]);
-      await as(admin).refused('PT422', call, [
-        JSON.stringify([{ id: one!.id, seen: one!.updated_at, alt: 'x'.repeat(501) }]),
-      ]);
-      expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual([null, null]);
-      await as(admin).rows(call, [both(two!.updated_at)]);
-      expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual(['Two', 'One']);
-    });
-
-    test('deletes what is not used, keeps its bytes while it can be restored, and lists the places of the rest', async (scene) => {
-      const { as, server } = scene;
-      await store(scene, 2);
-      await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
-      const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
-      expect(await removable(scene)).toEqual([nameOf(2)]);
-      expect(await remove(scene, [one, two])).toMatchObject({
-        deleted: [two],
-        used: [{ id: one, uses: 1, places: [used(1)] }],
-      });
-      expect(await removable(scene)).toEqual([]);
-      expect(names(await list(scene))).toEqual([1]);
-      const gone = await list(scene, `state => 'deleted'`);
-      expect(names(gone)).toEqual([2]);
-      expect(Date.parse(gone.rows[0]!.kept_until!)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
-      const restore = 'select restore_media_files($1) as answer';
-      expect(await as(admin).answer(restore, [[one, two]])).toBe(1);
-      expect(names(await list(scene))).toEqual([2, 1]);
-      await remove(scene, [two]);
-      await server.query(`update media_files set deleted_at = now() - interval '31 days' where id = $1`, [two]);
-      expect(await removable(scene)).toEqual([nameOf(2)]);
-      expect((await list(scene, `state => 'deleted'`)).rows).toEqual([]);
-      const title = nameOf(2);
-      expect(await logged(server, 'media_files.%', 'action, outcome, reason')).toEqual([
-        `media_files.delete done ${title}`,
-        'media_files.delete refused in use',
-        `media_files.restore done ${title}`,
-        `media_files.delete done ${title}`,
-      ]);
-    });
-
-    test('restores a deleted file that is used again', async ({ as, scene }) => {
-      await store(scene, 1);
-      await remove(scene, [await idOf(scene, 1)]);
-      await as(creator).write(USE, [ids.draft, addressOf(1), null, null]);
-      expect(names(await list(scene))).toEqual([1]);
-    });
-
-    test('keeps an uploaded file without a use under its name, and no other', async ({ as, scene }) => {
-      await store(scene, 2);
-      await as(admin).rows('select add_to_library($1, $2)', [nameOf(2), 'Harbour at night.png']);
-      expect(await removable(scene)).toEqual([nameOf(1)]);
-      expect((await list(scene)).rows[0]).toMatchObject({ title: 'Harbour at night.png', kept: true });
-      await as(admin).refused('PT404', 'select add_to_library($1, $2)', [nameOf(3), 'x.png']);
-    });
-
-    test('keeps the captions of an unused film as long as the film', async ({ as, scene, server }) => {
-      await store(scene, 0);
-      const film = '0f0f0f0f-0000-4000-8000-000000000009';
-      await server.query(STORE, ['films', `${film}.mp4`, null]);
-      await server.query(STORE, ['captions', `${film}.vtt`, null]);
-      expect(await removable(scene)).toEqual([`${film}.mp4`, `${film}.vtt`]);
-      await as(admin).rows('select add_to_library($1, $2, $3)', [`${film}.mp4`, 'Harbour.mp4', 'films']);
-      expect(await removable(scene)).toEqual([]);
-    });
-
-    test('replaces a file in every use with one save, and back', async ({ as, scene, server }) => {
-      await store(scene, 2);
-      const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
-      await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
-      await as(admin).write(
-        `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
-        [ids.draft, addressOf(1)],
-      );
-      await as(admin).write('update projects set description = $1, impact = $1 where id = $2', [
-        `<p><img src="${addressOf(1)}" alt="Kettle"></p>`,
-        ids.archived,
-      ]);
-      await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
-        `<img src="${addressOf(1)}">`,
-      ]);
-      await as(admin).write(`insert into site_settings (name, value) values ('email', to_jsonb($1::text))`, [
-        addressOf(1),
-      ]);
-      const before = (await list(scene)).rows[1]!;
-      const replace = (id: string, by: string) =>
-        as(admin).call('select replace_media_file($1, $2) as answer', [id, by]);
-      expect((await replace(one, two)).answer).toBe(5);
-      expect((await list(scene)).rows).toMatchObject([
-        { id: two, uses: 5, places: before.places },
-        { id: one, uses: 0, kept: true },
-      ]);
-      const rows = await server.rows(
-        `select impact, (select impact from case_study_metadata texts where texts.project_id = projects.id) as copy
-           from projects where id = $1`,
-        [ids.archived],
-      );
-      const text = `<p><img src="${addressOf(2)}" alt="Kettle"></p>`;
-      expect(rows).toEqual([{ impact: text, copy: text }]);
-      expect(
-        await as(admin).rows('select url, alt, title, width from project_media where url = $1', [addressOf(2)]),
-      ).toEqual([{ url: addressOf(2), alt: 'A kettle', title: 'Kettle', width: 40 }]);
-      for (const project of [ids.published, ids.draft, ids.archived])
-        expect(
-          await as(admin).rows(
-            'select changed from project_versions where project_id = $1 order by number desc limit 1',
-            [project],
-          ),
-        ).toHaveLength(1);
-      expect(await logged(server, 'media_files.replace', 'object')).toEqual([`${one} ${two}`]);
-      expect((await replace(two, one)).answer).toBe(5);
-      expect((await list(scene)).rows[1]).toMatchObject({ id: one, uses: 5, places: before.places });
-    });
-
-    test('replaces a picture by a picture alone, and by nothing that is gone', async ({ as, scene, server }) => {
-      await store(scene, 2);
-      await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
-      const film = (await list(scene, `kind => 'film'`)).rows[0]!.id;
-      const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
-      const refused = (id: string, by: string) => as(admin).refusal('select replace_media_file($1, $2)', [id, by]);
-      expect(await refused(one, film)).toBe('PT422');
-      expect(await refused(film, one)).toBe('PT422');
-      expect(await refused(one, one)).toBe('PT404');
-      expect(await refused(one, ids.missing)).toBe('PT404');
-      await scene
-        .as(submitter)
-        .write('insert into project_media (project_id, url, description) values ($1, $2, $3)', [
-          ids.guestsDraft,
-          'https://pictures.example/x.png',
-          `Words that name ${addressOf(1)}`,
-        ]);
-      expect(await as(admin).answer('select replace_media_file($1, $2) as answer', [one, two])).toBe(0);
-      await remove(scene, [two]);
-      expect(await refused(one, two)).toBe('PT404');
-    });
+    expect(two!.places).toMatchObject([
+      { kind: 'legal', id: 'privacy' },
+      { kind: 'project', id: ids.archived },
+    ]);
+    expect(three).toMatchObject({ title: null, alt: null, uses: 0, places: [], kept: false });
+    expect(film).toMatchObject({ kind: 'film', uses: 0 });
+    await as(admin).write('delete from project_media where url = $1', [addressOf(1)]);
+    expect((await list(scene)).rows[2]!.places.map(({ kind }) => kind)).toEqual(['project', 'project', 'trash']);
+    await server.query('delete from storage.objects where name = $1', [nameOf(2)]);
+    expect(names(await list(scene))).toEqual([3, 1, 9]);
+    await server.query('select private.sync_media_files()');
+    expect(names(await list(scene))).toEqual([3, 1, 9]);
   });
+
+  test('finds files by words, kind, missing use and missing alt text, page by page', async (scene) => {
+    const { as, server } = scene;
+    await store(scene, 5);
+    await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
+    await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'Steam']);
+    await as(admin).write(USE, [ids.draft, addressOf(2), null, null]);
+    await as(admin).write(USE, [ids.archived, addressOf(2), null, '']);
+    const [three, four] = (await list(scene)).rows.filter(({ name }) => /[34]\.png$/.test(name)).reverse();
+    await describeFiles(scene, [
+      { id: three!.id, seen: three!.updated_at, alt: '', credit: 'Asha 100%' },
+      { id: four!.id, seen: four!.updated_at, alt: 'Four', file_name: 'Harbour.png' },
+    ]);
+    const find = async (args: string) => names(await list(scene, args));
+    expect(await find(`kind => 'film'`)).toEqual([9]);
+    expect(await find(`kind => 'image', state => 'unused'`)).toEqual([5, 4, 3]);
+    // One of the uses of the second has no words; the fifth has no use, then shows a video before it plays.
+    expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
+    const film = `insert into project_media (project_id, type, url, title, poster) values ($1, 'video', 'https://films.example/1', 'Harvest', $2)`;
+    await as(admin).write(film, [ids.published, addressOf(5)]);
+    expect(await find(`state => 'no_alt'`)).toEqual([2]);
+    expect((await list(scene)).rows.find(({ is_named }) => is_named)).toMatchObject({
+      ...{ name: nameOf(5), title: 'Poster of “Harvest”', alt: null },
+    });
+    await as(admin).write(USE, [ids.draft, addressOf(5), null, null]);
+    expect(await find(`state => 'no_alt'`)).toEqual([5, 2]);
+    const people = JSON.stringify([{ name: 'Asha', craft: 'Film', city: '', portrait: addressOf(2) }]);
+    await as(admin).write(`insert into site_settings (name, value) values ('people', $1::text::jsonb)`, [people]);
+    await as(admin).write('delete from project_media where url = $1', [addressOf(2)]);
+    expect(await find(`state => 'no_alt'`)).toEqual([5]);
+    await as(admin).write('delete from project_media where $1 in (url, poster)', [addressOf(5)]);
+    for (const [words, found] of [
+      ['ketTLE', [1]],
+      ['publish', [1]],
+      ['steam', [1]],
+      ['harb', [4]],
+      ['100%', [3]],
+      ['%', [3]],
+      ['_', []],
+      ['0f0f0f0f', [5, 4, 3, 2, 1, 9]],
+    ] as const)
+      expect(await find(`words => '${words}'`), words).toEqual(found);
+    const first = await list(scene, 'take => 2');
+    expect([names(first), first.total]).toEqual([[5, 4], 6]);
+    const second = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(first.next)]);
+    expect([names(second), second.total]).toEqual([[3, 2], 6]);
+    const last = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(second.next)]);
+    expect([names(last), last.next]).toEqual([[1, 9], null]);
+  });
+
+  test('gives an alt text to the uses without words of their own, and the credit to all', async ({ as, scene }) => {
+    await store(scene, 1);
+    await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
+    await as(admin).write(USE, [ids.archived, addressOf(1), null, 'Own words']);
+    const uses = async () =>
+      (
+        await as(admin).rows('select alt, credit from project_media where url = $1 order by project_id', [addressOf(1)])
+      ).map(({ alt, credit }) => [alt, credit]);
+    const write = async (change: object) => {
+      const [file] = (await list(scene)).rows;
+      await describeFiles(scene, [{ id: file!.id, seen: file!.updated_at, ...change }]);
+    };
+    await write({ alt: ' A kettle ', credit: ' Asha ' });
+    expect(await uses()).toEqual([
+      ['A kettle', 'Asha'],
+      ['Own words', 'Asha'],
+    ]);
+    await write({ alt: 'A steaming kettle' });
+    expect(await uses()).toEqual([
+      ['A steaming kettle', 'Asha'],
+      ['Own words', 'Asha'],
+    ]);
+    await write({ credit: '' });
+    expect(await uses()).toEqual([
+      ['A steaming kettle', null],
+      ['Own words', null],
+    ]);
+    await write({ credit: 'Mina' });
+    await as(admin).write(USE, [ids.draft, addressOf(1), null, null]);
+    expect(await uses()).toContainEqual([null, 'Mina']);
+    const versions = await as(admin).rows(
+      `select changed from project_versions where project_id = $1 order by number`,
+      [ids.published],
+    );
+    expect(versions.at(-1)).toEqual({ changed: ['media'] });
+  });
+
+  test('saves all descriptions or none, and refuses files that were changed meanwhile', async ({ as, scene }) => {
+    await store(scene, 2);
+    const [two, one] = (await list(scene)).rows;
+    const both = (seen: string) =>
+      JSON.stringify([
+        { id: one!.id, seen: one!.updated_at, alt: 'One' },
+        { id: two!.id, seen, alt: 'Two' },
+      ]);
+    const call = 'select describe_media_files($1::text::jsonb)';
+    await as(admin).refused('PT409', call, [both('2026-01-01T00:00:00Z')]);
+    await as(admin).refused('PT409', call, [JSON.stringify([{ id: ids.missing, seen: two!.updated_at }])]);
+    await as(admin).refused('PT422', call, [
+      JSON.stringify([{ id: one!.id, seen: one!.updated_at, alt: 'x'.repeat(501) }]),
+    ]);
+    expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual([null, null]);
+    await as(admin).rows(call, [both(two!.updated_at)]);
+    expect((await list(scene)).rows.map(({ alt }) => alt)).toEqual(['Two', 'One']);
+  });
+
+  test('deletes what is not used, keeps its bytes while it can be restored, and lists the places of the rest', async (scene) => {
+    const { as, server } = scene;
+    await store(scene, 2);
+    await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
+    const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
+    expect(await removable(scene)).toEqual([nameOf(2)]);
+    expect(await remove(scene, [one, two])).toMatchObject({
+      deleted: [two],
+      used: [{ id: one, uses: 1, places: [used(1)] }],
+    });
+    expect(await removable(scene)).toEqual([]);
+    expect(names(await list(scene))).toEqual([1]);
+    const gone = await list(scene, `state => 'deleted'`);
+    expect(names(gone)).toEqual([2]);
+    expect(Date.parse(gone.rows[0]!.kept_until!)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+    const restore = 'select restore_media_files($1) as answer';
+    expect(await as(admin).answer(restore, [[one, two]])).toBe(1);
+    expect(names(await list(scene))).toEqual([2, 1]);
+    await remove(scene, [two]);
+    await server.query(`update media_files set deleted_at = now() - interval '31 days' where id = $1`, [two]);
+    expect(await removable(scene)).toEqual([nameOf(2)]);
+    expect((await list(scene, `state => 'deleted'`)).rows).toEqual([]);
+    const title = nameOf(2);
+    expect(await logged(server, 'media_files.%', 'action, outcome, reason')).toEqual([
+      `media_files.delete done ${title}`,
+      'media_files.delete refused in use',
+      `media_files.restore done ${title}`,
+      `media_files.delete done ${title}`,
+    ]);
+  });
+
+  test('restores a deleted file that is used again', async ({ as, scene }) => {
+    await store(scene, 1);
+    await remove(scene, [await idOf(scene, 1)]);
+    await as(creator).write(USE, [ids.draft, addressOf(1), null, null]);
+    expect(names(await list(scene))).toEqual([1]);
+  });
+
+  test('keeps an uploaded file without a use under its name, and no other', async ({ as, scene }) => {
+    await store(scene, 2);
+    await as(admin).rows('select add_to_library($1, $2)', [nameOf(2), 'Harbour at night.png']);
+    expect(await removable(scene)).toEqual([nameOf(1)]);
+    expect((await list(scene)).rows[0]).toMatchObject({ title: 'Harbour at night.png', kept: true });
+    await as(admin).refused('PT404', 'select add_to_library($1, $2)', [nameOf(3), 'x.png']);
+  });
+
+  test('keeps the captions of an unused film as long as the film', async ({ as, scene, server }) => {
+    await store(scene, 0);
+    const film = '0f0f0f0f-0000-4000-8000-000000000009';
+    await server.query(STORE, ['films', `${film}.mp4`, null]);
+    await server.query(STORE, ['captions', `${film}.vtt`, null]);
+    expect(await removable(scene)).toEqual([`${film}.mp4`, `${film}.vtt`]);
+    await as(admin).rows('select add_to_library($1, $2, $3)', [`${film}.mp4`, 'Harbour.mp4', 'films']);
+    expect(await removable(scene)).toEqual([]);
+  });
+
+  test('replaces a file in every use with one save, and back', async ({ as, scene, server }) => {
+    await store(scene, 2);
+    const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
+    await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
+    await as(admin).write(
+      `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
+      [ids.draft, addressOf(1)],
+    );
+    await as(admin).write('update projects set description = $1, impact = $1 where id = $2', [
+      `<p><img src="${addressOf(1)}" alt="Kettle"></p>`,
+      ids.archived,
+    ]);
+    await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
+      `<img src="${addressOf(1)}">`,
+    ]);
+    await as(admin).write(`insert into site_settings (name, value) values ('email', to_jsonb($1::text))`, [
+      addressOf(1),
+    ]);
+    const before = (await list(scene)).rows[1]!;
+    const replace = (id: string, by: string) => as(admin).call('select replace_media_file($1, $2) as answer', [id, by]);
+    expect((await replace(one, two)).answer).toBe(5);
+    expect((await list(scene)).rows).toMatchObject([
+      { id: two, uses: 5, places: before.places },
+      { id: one, uses: 0, kept: true },
+    ]);
+    const rows = await server.rows(
+      `select impact, (select impact from case_study_metadata texts where texts.project_id = projects.id) as copy
+         from projects where id = $1`,
+      [ids.archived],
+    );
+    const text = `<p><img src="${addressOf(2)}" alt="Kettle"></p>`;
+    expect(rows).toEqual([{ impact: text, copy: text }]);
+    expect(
+      await as(admin).rows('select url, alt, title, width from project_media where url = $1', [addressOf(2)]),
+    ).toEqual([{ url: addressOf(2), alt: 'A kettle', title: 'Kettle', width: 40 }]);
+    for (const project of [ids.published, ids.draft, ids.archived])
+      expect(
+        await as(admin).rows(
+          'select changed from project_versions where project_id = $1 order by number desc limit 1',
+          [project],
+        ),
+      ).toHaveLength(1);
+    expect(await logged(server, 'media_files.replace', 'object')).toEqual([`${one} ${two}`]);
+    expect((await replace(two, one)).answer).toBe(5);
+    expect((await list(scene)).rows[1]).toMatchObject({ id: one, uses: 5, places: before.places });
+  });
+
+  test('replaces a picture by a picture alone, and by nothing that is gone', async ({ as, scene, server }) => {
+    await store(scene, 2);
+    await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
+    const film = (await list(scene, `kind => 'film'`)).rows[0]!.id;
+    const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
+    const refused = (id: string, by: string) => as(admin).refusal('select replace_media_file($1, $2)', [id, by]);
+    expect(await refused(one, film)).toBe('PT422');
+    expect(await refused(film, one)).toBe('PT422');
+    expect(await refused(one, one)).toBe('PT404');
+    expect(await refused(one, ids.missing)).toBe('PT404');
+    await scene
+      .as(submitter)
+      .write('insert into project_media (project_id, url, description) values ($1, $2, $3)', [
+        ids.guestsDraft,
+        'https://pictures.example/x.png',
+        `Words that name ${addressOf(1)}`,
+      ]);
+    expect(await as(admin).answer('select replace_media_file($1, $2) as answer', [one, two])).toBe(0);
+    await remove(scene, [two]);
+    expect(await refused(one, two)).toBe('PT404');
+  });
+});
 
 /** Rivals commit what they did. */
-export const mediaLibraryRaces = (stage: Stage) =>
-  describe('concurrent changes of the media library', () => {
-    const prepare = async (n: number) => {
-      await stage.db.query(`delete from storage.objects where bucket_id = 'case-studies'`);
-      for (const each of [n, n + 1]) await stage.db.query(STORE, ['case-studies', nameOf(each), null]);
-      const rows = await stage.server.rows<{ id: string }>('select id from public.media_files order by name');
-      return {
-        project: await stage.server.value<string>(
-          `insert into public.projects (title) values ('Raced media') returning id`,
-        ),
-        files: rows.map(({ id }) => id),
-      };
+export const mediaLibraryRaces = onStage('concurrent changes of the media library', (stage) => {
+  const prepare = async (n: number) => {
+    await stage.db.query(`delete from storage.objects where bucket_id = 'case-studies'`);
+    for (const each of [n, n + 1]) await stage.db.query(STORE, ['case-studies', nameOf(each), null]);
+    const rows = await stage.server.rows<{ id: string }>('select id from public.media_files order by name');
+    return {
+      project: await stage.server.value<string>(
+        `insert into public.projects (title) values ('Raced media') returning id`,
+      ),
+      files: rows.map(({ id }) => id),
     };
-    const end = (project: string) => stage.db.query('delete from public.projects where id = $1', [project]);
-    const use = (project: string, n: number) => ({
-      actor: admin,
-      text: 'insert into public.project_media (project_id, url) values ($1, $2)',
-      values: [project, addressOf(n)],
-    });
-    const state = (n: number) =>
-      stage.server.row<{ is_used: boolean; is_deleted: boolean }>(
-        `select private.is_media_used(file) as is_used, deleted_at is not null as is_deleted
-           from public.media_files file where name = $1`,
-        [nameOf(n)],
-      );
-
-    it('a use added while the file is deleted is never without its file', async () => {
-      const { project, files } = await prepare(1);
-      const deletion = (id: string) => ({
-        actor: admin,
-        text: 'select public.delete_media_files($1) as answer',
-        values: [[id]],
-      });
-      for (const rivals of [
-        [use(project, 1), deletion(files[0]!)],
-        [deletion(files[1]!), use(project, 2)],
-      ]) {
-        const outcomes = await stage.race(rivals);
-        expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-      }
-      for (const n of [1, 2]) expect(await state(n)).toEqual({ is_used: true, is_deleted: false });
-      await end(project);
-    });
-
-    it('a use added while the file is replaced stays, or the replacement is refused', async () => {
-      const { project, files } = await prepare(3);
-      const rows = await stage.server.rows<{ id: string }>(
-        `insert into public.projects (title) values ('Raced with it') returning id`,
-      );
-      await stage.db.query('insert into public.project_media (project_id, url) values ($1, $2)', [
-        project,
-        addressOf(3),
-      ]);
-      const outcomes = await stage.race([
-        { actor: admin, text: 'select public.replace_media_file($1, $2) as answer', values: files },
-        use(rows[0]!.id, 3),
-      ]);
-      const [replaced, added] = outcomes;
-      expect(added!.status).toBe('fulfilled');
-      if (replaced!.status === 'rejected') expect(replaced!.reason).toMatchObject({ code: 'PT409' });
-      expect(await state(3)).toEqual({ is_used: true, is_deleted: false });
-      await end(project);
-      await end(rows[0]!.id);
-    });
-
-    it('two admins who replace and describe the same file do not deadlock', async () => {
-      const { project, files } = await prepare(5);
-      await stage.db.query('insert into public.project_media (project_id, url) values ($1, $2)', [
-        project,
-        addressOf(5),
-      ]);
-      const describeIt = {
-        actor: admin,
-        text: 'select public.describe_media_files($1::text::jsonb) as answer',
-        values: [
-          JSON.stringify([
-            {
-              id: files[0],
-              seen: await stage.server.value<string>(
-                'select to_json(updated_at) #>> array[]::text[] as seen from public.media_files where id = $1',
-                [files[0]!],
-              ),
-              alt: 'Raced',
-            },
-          ]),
-        ],
-      };
-      const outcomes = await stage.race([
-        { actor: admin, text: 'select public.replace_media_file($1, $2) as answer', values: files },
-        describeIt,
-        { text: `update public.projects set title = 'Raced media 2' where id = $1`, values: [project] },
-      ]);
-      const codes = outcomes.flatMap((one) =>
-        one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
-      );
-      expect(codes.filter((code) => code !== 'PT409')).toEqual([]);
-      await end(project);
-    });
+  };
+  const end = (project: string) => stage.db.query('delete from public.projects where id = $1', [project]);
+  const use = (project: string, n: number) => ({
+    actor: admin,
+    text: 'insert into public.project_media (project_id, url) values ($1, $2)',
+    values: [project, addressOf(n)],
   });
+  const state = (n: number) =>
+    stage.server.row<{ is_used: boolean; is_deleted: boolean }>(
+      `select private.is_media_used(file) as is_used, deleted_at is not null as is_deleted
+         from public.media_files file where name = $1`,
+      [nameOf(n)],
+    );
+
+  it('a use added while the file is deleted is never without its file', async () => {
+    const { project, files } = await prepare(1);
+    const deletion = (id: string) => ({
+      actor: admin,
+      text: 'select public.delete_media_files($1) as answer',
+      values: [[id]],
+    });
+    for (const rivals of [
+      [use(project, 1), deletion(files[0]!)],
+      [deletion(files[1]!), use(project, 2)],
+    ]) {
+      const outcomes = await stage.race(rivals);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    }
+    for (const n of [1, 2]) expect(await state(n)).toEqual({ is_used: true, is_deleted: false });
+    await end(project);
+  });
+
+  it('a use added while the file is replaced stays, or the replacement is refused', async () => {
+    const { project, files } = await prepare(3);
+    const rows = await stage.server.rows<{ id: string }>(
+      `insert into public.projects (title) values ('Raced with it') returning id`,
+    );
+    await stage.db.query('insert into public.project_media (project_id, url) values ($1, $2)', [project, addressOf(3)]);
+    const outcomes = await stage.race([
+      { actor: admin, text: 'select public.replace_media_file($1, $2) as answer', values: files },
+      use(rows[0]!.id, 3),
+    ]);
+    const [replaced, added] = outcomes;
+    expect(added!.status).toBe('fulfilled');
+    if (replaced!.status === 'rejected') expect(replaced!.reason).toMatchObject({ code: 'PT409' });
+    expect(await state(3)).toEqual({ is_used: true, is_deleted: false });
+    await end(project);
+    await end(rows[0]!.id);
+  });
+
+  it('two admins who replace and describe the same file do not deadlock', async () => {
+    const { project, files } = await prepare(5);
+    await stage.db.query('insert into public.project_media (project_id, url) values ($1, $2)', [project, addressOf(5)]);
+    const describeIt = {
+      actor: admin,
+      text: 'select public.describe_media_files($1::text::jsonb) as answer',
+      values: [
+        JSON.stringify([
+          {
+            id: files[0],
+            seen: await stage.server.value<string>(
+              'select to_json(updated_at) #>> array[]::text[] as seen from public.media_files where id = $1',
+              [files[0]!],
+            ),
+            alt: 'Raced',
+          },
+        ]),
+      ],
+    };
+    const outcomes = await stage.race([
+      { actor: admin, text: 'select public.replace_media_file($1, $2) as answer', values: files },
+      describeIt,
+      { text: `update public.projects set title = 'Raced media 2' where id = $1`, values: [project] },
+    ]);
+    const codes = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
+    expect(codes.filter((code) => code !== 'PT409')).toEqual([]);
+    await end(project);
+  });
+});

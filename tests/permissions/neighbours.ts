@@ -1,6 +1,6 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
-import type { Scene, Stage } from './stage.ts';
+import { onStage, type Scene } from './stage.ts';
 
 const id = (n: number) => `bb000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`;
 
@@ -19,42 +19,41 @@ async function neighboursOf(scene: Scene, actor: Actor, n: number): Promise<Neig
   return found?.neighbours;
 }
 
-export const neighbours = ({ test }: Stage) =>
-  describe('next experiment', () => {
-    async function plant({ server }: Scene) {
-      await server.query(`update projects set status = 'archived' where status in ('active', 'completed')`);
-      for (let n = 1; n <= 10; n++) {
-        await server.query(
-          `insert into projects (id, title, status, created_by, created_at)
-           values ($1, $2, $3, $4, timestamptz '2026-03-01' - $5 * interval '1 day')`,
-          [id(n), `Number ${n}`, STATUS[n] ?? 'active', ids.creator, n],
-        );
-      }
+export const neighbours = onStage('next experiment', ({ test }) => {
+  async function plant({ server }: Scene) {
+    await server.query(`update projects set status = 'archived' where status in ('active', 'completed')`);
+    for (let n = 1; n <= 10; n++) {
+      await server.query(
+        `insert into projects (id, title, status, created_by, created_at)
+         values ($1, $2, $3, $4, timestamptz '2026-03-01' - $5 * interval '1 day')`,
+        [id(n), `Number ${n}`, STATUS[n] ?? 'active', ids.creator, n],
+      );
     }
+  }
 
-    test('is the next older one of the list, and the newest after the oldest, for every caller', async (scene) => {
-      await plant(scene);
-      await scene.server.query('update projects set created_at = $1 where id in ($2, $3)', [
-        '2026-02-24T00:00:00Z',
-        id(5),
-        id(6),
-      ]);
-      for (const actor of [guest, submitter, otherUser, creator, admin, theService]) {
-        const nextOf = async (n: number) => (await neighboursOf(scene, actor, n))?.next?.title ?? null;
-        expect(await nextOf(1)).toBe('Number 3');
-        expect(await nextOf(3)).toBe('Number 4');
-        expect(await nextOf(4)).toBe('Number 6');
-        expect(await nextOf(6)).toBe('Number 5');
-        expect(await nextOf(10)).toBe('Number 1');
-        expect(await nextOf(2)).toBeNull();
-        expect(await nextOf(7)).toBeNull();
-        expect(await nextOf(99)).toBeNull();
-      }
-    });
-
-    test('is null for the only experiment', async ({ scene, server }) => {
-      await plant(scene);
-      await server.query(`update projects set status = 'archived' where id <> $1`, [id(1)]);
-      expect(await neighboursOf(scene, guest, 1)).toMatchObject({ next: null });
-    });
+  test('is the next older one of the list, and the newest after the oldest, for every caller', async (scene) => {
+    await plant(scene);
+    await scene.server.query('update projects set created_at = $1 where id in ($2, $3)', [
+      '2026-02-24T00:00:00Z',
+      id(5),
+      id(6),
+    ]);
+    for (const actor of [guest, submitter, otherUser, creator, admin, theService]) {
+      const nextOf = async (n: number) => (await neighboursOf(scene, actor, n))?.next?.title ?? null;
+      expect(await nextOf(1)).toBe('Number 3');
+      expect(await nextOf(3)).toBe('Number 4');
+      expect(await nextOf(4)).toBe('Number 6');
+      expect(await nextOf(6)).toBe('Number 5');
+      expect(await nextOf(10)).toBe('Number 1');
+      expect(await nextOf(2)).toBeNull();
+      expect(await nextOf(7)).toBeNull();
+      expect(await nextOf(99)).toBeNull();
+    }
   });
+
+  test('is null for the only experiment', async ({ scene, server }) => {
+    await plant(scene);
+    await server.query(`update projects set status = 'archived' where id <> $1`, [id(1)]);
+    expect(await neighboursOf(scene, guest, 1)).toMatchObject({ next: null });
+  });
+});

@@ -1,8 +1,8 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Value } from '../../packages/backend/database/database.ts';
 import { randomNumbers } from '../random-numbers.ts';
 import { type Actor, admin, ids, submitter, theService } from './actors.ts';
-import type { Scene, Stage } from './stage.ts';
+import { onStage, type Scene } from './stage.ts';
 
 const REFERRERS: [table: string, key: string, columns: string[]][] = [
   ['public.projects', 'id', ['description', 'understanding', 'actions', 'impact', 'facts']],
@@ -178,41 +178,40 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
 ];
 const TURNS = 100;
 
-export const objectReferences = ({ test }: Stage) =>
-  describe('index table of file references', () => {
-    test('equals a search of all texts after every write', async ({ as, scene, server }) => {
-      for (let turn = 0; turn < TURNS; turn++) {
-        const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : random(ACTS.length)]!;
-        const values = drawn.map((next) => next());
-        if (actor) await as(actor).write(act, values);
-        else await server.query(act, values);
-        expect(await linesOf(scene, RECORDED), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
-      }
-      await server.query('update projects set impact = $1', [address(0)]);
-      expect(await linesOf(scene, RECORDED)).toContainEqual(expect.stringMatching(/^projects /));
-      await server.query('truncate projects cascade');
-      expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
-    });
-
-    test('covers each column that can contain a file address: a new column needs a trigger or an exception here', async (scene) => {
-      const { server } = scene;
-      const speaking = REFERRERS.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
-      const rows = await server.rows<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
-      expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(OTHER_COLUMNS);
-    });
-
-    test('is repaired by the comparison when a reference is missing', async ({ scene, server }) => {
-      const mended = () => server.rows('select * from private.repair_object_references()');
-      expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
-      await server.query('update projects set impact = $1 where id = $2', [address(1), ids.published]);
-      await server.query(`set local session_replication_role = 'replica'`);
-      await server.query('update projects set impact = $1 where id = any($2)', [
-        `${address(2)} ${address(3)}`,
-        [ids.published, ids.draft],
-      ]);
-      expect(await linesOf(scene, RECORDED)).not.toEqual(await linesOf(scene, SEARCHED));
-      expect(await mended()).toEqual([{ missing: 4, surplus: 1 }]);
-      expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
-      expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
-    });
+export const objectReferences = onStage('index table of file references', ({ test }) => {
+  test('equals a search of all texts after every write', async ({ as, scene, server }) => {
+    for (let turn = 0; turn < TURNS; turn++) {
+      const [actor, act, ...drawn] = ACTS[turn < 3 * ACTS.length ? turn % ACTS.length : random(ACTS.length)]!;
+      const values = drawn.map((next) => next());
+      if (actor) await as(actor).write(act, values);
+      else await server.query(act, values);
+      expect(await linesOf(scene, RECORDED), `${turn}: ${act}`).toEqual(await linesOf(scene, SEARCHED));
+    }
+    await server.query('update projects set impact = $1', [address(0)]);
+    expect(await linesOf(scene, RECORDED)).toContainEqual(expect.stringMatching(/^projects /));
+    await server.query('truncate projects cascade');
+    expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
   });
+
+  test('covers each column that can contain a file address: a new column needs a trigger or an exception here', async (scene) => {
+    const { server } = scene;
+    const speaking = REFERRERS.flatMap(([table, , columns]) => columns.map((column) => `${table}.${column}`));
+    const rows = await server.rows<{ table: string; columns: string }>(OTHER_TEXTS, [speaking]);
+    expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns]))).toEqual(OTHER_COLUMNS);
+  });
+
+  test('is repaired by the comparison when a reference is missing', async ({ scene, server }) => {
+    const mended = () => server.rows('select * from private.repair_object_references()');
+    expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
+    await server.query('update projects set impact = $1 where id = $2', [address(1), ids.published]);
+    await server.query(`set local session_replication_role = 'replica'`);
+    await server.query('update projects set impact = $1 where id = any($2)', [
+      `${address(2)} ${address(3)}`,
+      [ids.published, ids.draft],
+    ]);
+    expect(await linesOf(scene, RECORDED)).not.toEqual(await linesOf(scene, SEARCHED));
+    expect(await mended()).toEqual([{ missing: 4, surplus: 1 }]);
+    expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));
+    expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
+  });
+});

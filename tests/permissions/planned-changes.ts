@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { admin, creator, ids, otherUser, withSecret } from './actors.ts';
-import { logged, RESTORE_ALL, type Scene, type Stage, storeFile } from './stage.ts';
+import { logged, onStage, RESTORE_ALL, type Scene, storeFile } from './stage.ts';
 
 interface Plan {
   kind: string;
@@ -36,425 +36,419 @@ const PARTS = `select revision_parts(planned_changes) as answer from planned_cha
 const PUBLISH = 'select publish_revision($1, updated_at) as answer from planned_changes where project_id = $1';
 const REVISION = 'select project_revision($1) as answer';
 
-export const plannedChanges = (stage: Stage) =>
-  describe('planned changes', () => {
-    const { test } = stage;
-    const plans = ({ server }: Scene, id: string = ids.published) =>
-      server.rows<Plan>(
-        `select kind, fields, base, due_at::text, problem, updated_at::text from planned_changes
-           where coalesce(project_id, page_id) = $1 order by kind`,
-        [id],
-      );
-    const project = ({ server }: Scene, id: string = ids.published) =>
-      server.row<{ seen: string; title: string; client: string | null; status: string; hidden: number }>(
-        `select updated_at::text as seen, title, client, status, amount::float8 as hidden
-           from projects left join project_budgets on project_id = id where id = $1`,
-        [id],
-      );
-    /** Saves a revision of the newest state, or publishes it. */
-    const save = async (scene: Scene, fields: object, publish = false, id: string = ids.published) => {
-      const staged = (await plans(scene, id)).find(({ fields }) => Object.keys(fields).length > 0)?.updated_at ?? null;
-      const values = [id, (await project(scene, id)).seen, staged, publish, JSON.stringify(fields)];
-      return await scene.as(admin).answer(STAGE, values);
-    };
-    /** Media and team that readers see, as a version has them. */
-    const liveParts = ({ server }: Scene, id: string = ids.published) =>
-      server.row<{ media: Part[]; team: Part[] }>(
-        `select content -> 'media' as media, content -> 'team' as team from private.version_contents(array[$1::uuid])`,
-        [id],
-      );
-    const stagedCall = ({ media, team }: Partial<Parts>, age = 0, staged = '0', id: string = ids.published) => [
-      id,
-      age,
-      staged,
-      media ? JSON.stringify(media) : null,
-      team ? JSON.stringify(team) : null,
-    ];
-    const saveParts = ({ as }: Scene, ...what: Parameters<typeof stagedCall>) =>
-      as(admin).answer(STAGE_PARTS, stagedCall(...what));
-    const runDue = async ({ server }: Scene) => {
-      await server.query(`update planned_changes set due_at = now() where due_at is not null and problem is null`);
-      const outcomes: unknown[] = [];
-      for (;;) {
-        const rows = await server.rows<{ refused: string | null }>('select * from private.publish_next_due()');
-        if (!rows[0]) return outcomes;
-        outcomes.push(rows[0].refused);
-      }
-    };
-    const rename = ({ as }: Scene, title: string) =>
-      as(admin).write('update projects set title = $2 where id = $1', [ids.published, title]);
+export const plannedChanges = onStage('planned changes', (stage) => {
+  const { test } = stage;
+  const plans = ({ server }: Scene, id: string = ids.published) =>
+    server.rows<Plan>(
+      `select kind, fields, base, due_at::text, problem, updated_at::text from planned_changes
+         where coalesce(project_id, page_id) = $1 order by kind`,
+      [id],
+    );
+  const project = ({ server }: Scene, id: string = ids.published) =>
+    server.row<{ seen: string; title: string; client: string | null; status: string; hidden: number }>(
+      `select updated_at::text as seen, title, client, status, amount::float8 as hidden
+         from projects left join project_budgets on project_id = id where id = $1`,
+      [id],
+    );
+  /** Saves a revision of the newest state, or publishes it. */
+  const save = async (scene: Scene, fields: object, publish = false, id: string = ids.published) => {
+    const staged = (await plans(scene, id)).find(({ fields }) => Object.keys(fields).length > 0)?.updated_at ?? null;
+    const values = [id, (await project(scene, id)).seen, staged, publish, JSON.stringify(fields)];
+    return await scene.as(admin).answer(STAGE, values);
+  };
+  /** Media and team that readers see, as a version has them. */
+  const liveParts = ({ server }: Scene, id: string = ids.published) =>
+    server.row<{ media: Part[]; team: Part[] }>(
+      `select content -> 'media' as media, content -> 'team' as team from private.version_contents(array[$1::uuid])`,
+      [id],
+    );
+  const stagedCall = ({ media, team }: Partial<Parts>, age = 0, staged = '0', id: string = ids.published) => [
+    id,
+    age,
+    staged,
+    media ? JSON.stringify(media) : null,
+    team ? JSON.stringify(team) : null,
+  ];
+  const saveParts = ({ as }: Scene, ...what: Parameters<typeof stagedCall>) =>
+    as(admin).answer(STAGE_PARTS, stagedCall(...what));
+  const runDue = async ({ server }: Scene) => {
+    await server.query(`update planned_changes set due_at = now() where due_at is not null and problem is null`);
+    const outcomes: unknown[] = [];
+    for (;;) {
+      const rows = await server.rows<{ refused: string | null }>('select * from private.publish_next_due()');
+      if (!rows[0]) return outcomes;
+      outcomes.push(rows[0].refused);
+    }
+  };
+  const rename = ({ as }: Scene, title: string) =>
+    as(admin).write('update projects set title = $2 where id = $1', [ids.published, title]);
 
-    test('store only the fields that differ, as the tables would, and change nothing that readers see', async (scene) => {
-      const before = [await project(scene), await scene.server.rows('select max(number) from project_versions')];
-      expect(await save(scene, { title: 'New', budget: '7.50', client: null, tags: ['one'] })).toBe(true);
-      expect(await plans(scene)).toMatchObject([
-        {
-          fields: { title: 'New', budget: 7.5, tags: ['one'] },
-          base: { title: 'Published', budget: 100, tags: ['mad'] },
-        },
-      ]);
-      expect([await project(scene), await scene.server.rows('select max(number) from project_versions')]).toEqual(
-        before,
-      );
-      expect(await save(scene, { title: 'Published', budget: 100, tags: ['mad'] })).toBe(true);
-      expect(await plans(scene)).toEqual([]);
-    });
-
-    test('refuse what could not be published, drafts, and what was saved meanwhile', async ({ as, scene }) => {
-      const stagedBy = async (fields: object, seen: string, staged: string | null, id: string = ids.published) =>
-        as(admin).refusal(STAGE, [id, seen, staged, false, JSON.stringify(fields)]);
-      const { seen } = await project(scene);
-      expect(await stagedBy({ title: 'x'.repeat(201) }, seen, null)).toBe('PT422');
-      expect(await stagedBy({ start_date: '2026-02-02', end_date: '2026-01-01' }, seen, null)).toBe('PT422');
-      expect(await stagedBy({ title: 'x' }, (await project(scene, ids.draft)).seen, null, ids.draft)).toBe('PT422');
-      await save(scene, { title: 'First' });
-      const call = (seen: string, staged: string | null) =>
-        as(admin).answer(STAGE, [ids.published, seen, staged, false, '{"title": "Late"}']);
-      expect(await call(seen, null)).toBeNull();
-      expect(await call('2020-01-01', (await plans(scene))[0]!.updated_at)).toBeNull();
-      for (const act of ['publish_revision', 'discard_revision'])
-        await as(admin).refused('PT409', `select ${act}($1, now() - interval '1 hour')`, [ids.published]);
-      expect((await plans(scene))[0]!.fields).toEqual({ title: 'First' });
-    });
-
-    test('are published with live changes of other fields and a hidden budget kept, as one version', async (scene) => {
-      const { as, server } = scene;
-      await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
-      await save(scene, { title: 'Staged' });
-      await as(admin).write(`update projects set client = 'Live' where id = $1`, [ids.published]);
-      const [plan] = await plans(scene);
-      await as(admin).call('select publish_revision($1, $2::text::timestamptz)', [ids.published, plan!.updated_at]);
-      expect(await project(scene)).toMatchObject({ title: 'Staged', client: 'Live', hidden: 100 });
-      expect(await plans(scene)).toEqual([]);
-      const log = await logged(server, 'projects.%', 'action, actor');
-      expect(log.filter((line) => /stage|revision/.test(line))).toEqual(
-        ['stage', 'publish_revision'].map((act) => `projects.${act} ${ids.admin}`),
-      );
-      await save(scene, { title: 'Dropped' });
-      await as(admin).call('select discard_revision($1, $2::text::timestamptz)', [
-        ids.published,
-        (await plans(scene))[0]!.updated_at,
-      ]);
-      expect([await plans(scene), (await project(scene)).title]).toEqual([[], 'Staged']);
-    });
-
-    test('hold media and team, with the checks of direct writes, beside the other fields', async (scene) => {
-      const { as, server } = scene;
-      await server.query(STORED);
-      const orphans = () => server.rows(`select from private.orphaned_objects('1 day')`);
-      expect(await orphans()).toHaveLength(1);
-      const before = await liveParts(scene);
-      const [picture, member] = [before.media[0]!, before.team[0]!];
-      const refusal = (...what: Parameters<typeof stagedCall>) => as(admin).refusal(STAGE_PARTS, stagedCall(...what));
-      expect(await refusal({ media: [{ ...PICTURE, url: 'ftp://lamp' }] })).toBe('23514');
-      expect(await refusal({ media: [{ ...PICTURE, alt: 'x'.repeat(501) }] })).toBe('PT422');
-      const many = Array.from({ length: 51 }, (_, n) => ({
-        ...PICTURE,
-        id: PICTURE.id.replace(/0001$/, `${1001 + n}`),
-      }));
-      expect(await refusal({ media: many })).toBe('PT422');
-      expect(await refusal({ team: [{ ...member, contribution_percentage: 6 }, MEMBER] })).toBe('PT422');
-      expect(await refusal({ media: [] }, 0, '0', ids.draft)).toBe('PT422');
-      expect(await saveParts(scene, { media: [] }, 1)).toBeNull();
-      expect(await plans(scene)).toEqual([]);
-
-      expect(await saveParts(scene, { media: [PICTURE, picture] })).toBe(true);
-      expect(await saveParts(scene, { team: [member, MEMBER] }, 0, '1 s')).toBeNull();
-      expect(await saveParts(scene, { team: [member, MEMBER] })).toBe(true);
-      expect(await save(scene, { title: 'Staged' })).toBe(true);
-      const staged = { media: [{ ...PICTURE, is_cover: false }, picture], team: [member, MEMBER] };
-      expect(await plans(scene)).toMatchObject([
-        { fields: { title: 'Staged', ...staged }, base: { title: 'Published', ...before } },
-      ]);
-      expect(await liveParts(scene)).toEqual(before);
-      expect(await orphans()).toEqual([]);
-
-      const { secret } = await as(admin).answer<{ secret: string }>(
-        `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`,
-        [ids.published],
-      );
-      expect(await as(withSecret(secret)).answer(REVISION, [ids.published])).toMatchObject({
-        media: [{ ...PICTURE, width: 800, order: 0 }, picture],
-        team: staged.team,
-      });
-      expect(await as(withSecret(secret)).rows('select url from project_media where id = $1', [PICTURE.id])).toEqual(
-        [],
-      );
-      expect(await as(admin).answer(PARTS, [ids.published])).toMatchObject({
-        media: [{ width: 800 }, {}],
-        conflicts: [],
-      });
-      const probe = `select revision_parts(jsonb_populate_record(null::planned_changes, $1::text::jsonb)) as answer`;
-      const guess = JSON.stringify({ project_id: ids.draft, fields: { title: 'x' }, base: {} });
-      expect(await as(admin).answer(probe, [guess])).toMatchObject({ conflicts: ['title'] });
-      expect(await as(otherUser).answer(probe, [guess])).toBeNull();
-
-      await as(admin).write(`update projects set client = 'Live' where id = $1`, [ids.published]);
-      await as(admin).call(PUBLISH, [ids.published]);
-      expect(await liveParts(scene)).toMatchObject(staged);
-      expect(await project(scene)).toMatchObject({ title: 'Staged', client: 'Live' });
-      expect(await saveParts(scene, { media: [picture] })).toBe(true);
-      expect(await saveParts(scene, await liveParts(scene))).toBe(true);
-      expect(await plans(scene)).toEqual([]);
-    });
-
-    test('conflict with live changes of the same list, and leave the other one', async ({ as, scene }) => {
-      const { media } = await liveParts(scene);
-      await saveParts(scene, { media: [...media, PICTURE] });
-      await as(admin).write(`update project_members set role = 'Ink' where project_id = $1`, [ids.published]);
-      await as(admin).write(`update project_media set alt = 'Live' where project_id = $1`, [ids.published]);
-      expect(await as(admin).answer(PARTS, [ids.published])).toMatchObject({ conflicts: ['media'] });
-      await as(admin).refused('PT409', PUBLISH, [ids.published]);
-      // Saving other fields decides nothing.
-      await save(scene, { title: 'Staged' });
-      await as(admin).refused('PT409', PUBLISH, [ids.published]);
-      await as(admin).refused('PT409', STAGE, [
-        ids.published,
-        (await project(scene)).seen,
-        (await plans(scene))[0]!.updated_at,
-        true,
-        '{}',
-      ]);
-      await saveParts(scene, { media: [...media, PICTURE] });
-      await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
-      expect(await runDue(scene)).toEqual([null]);
-      expect(await liveParts(scene)).toMatchObject({ media: [...media, PICTURE], team: [{ role: 'Ink' }] });
-    });
-
-    test('follow an alternative text of the media library', async ({ as, scene, server }) => {
-      await server.query(STORED);
-      await as(admin).write('insert into project_media (id, project_id, url) values ($1, $2, $3)', [
-        PICTURE.id,
-        ids.published,
-        PICTURE.url,
-      ]);
-      const { media } = await liveParts(scene);
-      await saveParts(scene, { media: media.map((item) => ({ ...item, title: 'Staged' })) });
-      await as(admin).rows(
-        `select describe_media_files(jsonb_build_array(jsonb_build_object('id', id, 'seen', updated_at, 'alt', 'A lamp')))
-           from media_files where name like '%' || $1 || '.png'`,
-        [PICTURE.id],
-      );
-      await as(admin).call(PUBLISH, [ids.published]);
-      expect((await liveParts(scene)).media.at(-1)).toMatchObject({ id: PICTURE.id, title: 'Staged', alt: 'A lamp' });
-    });
-
-    test('conflict with a live change of the same field, by hand and at a date, and publish after a choice', async (scene) => {
-      const { as } = scene;
-      await save(scene, { title: 'Staged', client: 'Staged' });
-      await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
-      await rename(scene, 'Live');
-      const staged = (await plans(scene))[0]!.updated_at;
-      await as(admin).refused('PT409', 'select publish_revision($1, $2::text::timestamptz)', [ids.published, staged]);
-      expect(await runDue(scene)).toEqual([expect.stringContaining('changed on the site meanwhile')]);
-      expect(await runDue(scene)).toEqual([]);
-      expect([await project(scene), await plans(scene)]).toMatchObject([
-        { title: 'Live', client: null },
-        [{ problem: expect.any(String), fields: { title: 'Staged', client: 'Staged' } }],
-      ]);
-      await save(scene, { title: 'Chosen', client: 'Staged' });
-      // An overdue change waits for a new date.
-      expect(await plans(scene)).toMatchObject([{ problem: null, due_at: null, base: { title: 'Live' } }]);
-      await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
-      expect(await runDue(scene)).toEqual([null]);
-      expect(await project(scene)).toMatchObject({ title: 'Chosen', client: 'Staged' });
-      await save(scene, { title: 'At once' });
-      await rename(scene, 'Live');
-      expect(await save(scene, { title: 'At once, after all' }, true)).toBe(true);
-      expect([(await project(scene)).title, await plans(scene)]).toEqual(['At once, after all', []]);
-    });
-
-    test('compare facts one by one, and keep live changes of other facts', async ({ as, scene, server }) => {
-      await server.query(`insert into site_settings (name, value)
-          values ('project_facts', '[{"name": "Wood", "kind": "text"}, {"name": "Year", "kind": "number"}, {"name": "City", "kind": "text"}]')`);
-      const write = (facts: object) =>
-        as(admin).write('update projects set facts = $2::text::jsonb where id = $1', [
-          ids.published,
-          JSON.stringify(facts),
-        ]);
-      const live = () => server.row('select facts from projects where id = $1', [ids.published]);
-      await write({ wood: 'Oak', year: 1, city: 'Pune' });
-      await save(scene, { facts: { wood: 'Teak', year: 1 } });
-      await write({ wood: 'Oak', year: 2, city: 'Pune' });
-      expect(await as(admin).value<object>(PARTS, [ids.published])).toMatchObject({ conflicts: [] });
-      await as(admin).call(PUBLISH, [ids.published]);
-      expect(await live()).toEqual({ facts: { wood: 'Teak', year: 2 } });
-
-      await save(scene, { facts: { wood: 'Oak', year: 2 } });
-      await write({ wood: 'Ash', year: 2 });
-      await as(admin).refused('PT409', PUBLISH, [ids.published]);
-      expect(await live()).toEqual({ facts: { wood: 'Ash', year: 2 } });
-    });
-
-    test('publish a draft and unpublish it at dates, in the name of the admin who chose them', async (scene) => {
-      const { as, server } = scene;
-      const refusal = (kind: string, at: string, id: string = ids.draft) => as(admin).refusal(PLAN, [kind, at, id]);
-      for (const at of ['-1 minute', '0', '6 years']) expect(await refusal('publish', at)).toBe('PT422');
-      expect(await refusal('unpublish', '1 day')).toBe('PT422');
-      expect(await refusal('publish', '1 day', ids.published)).toBe('PT422');
-      expect(await refusal('publish', '1 day', ids.missing)).toBe('PT404');
-      await as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
-      expect(await refusal('unpublish', '1 hour')).toBe('PT422');
-      await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
-      expect(await refusal('publish', '3 days')).toBe('PT422');
-      await server.query(`update planned_changes set due_at = due_at - interval '3 days'`);
-      for (const status of ['active', 'draft']) {
-        expect(await server.rows('select * from private.publish_next_due()')).toMatchObject([{ refused: null }]);
-        expect((await project(scene, ids.draft)).status).toBe(status);
-      }
-      expect(await plans(scene, ids.draft)).toEqual([]);
-      const log = await logged(server, 'projects.%publish', 'action, object, actor, actor_kind');
-      expect(log.filter((line) => line.endsWith('server'))).toEqual(
-        ['publish', 'unpublish'].map((act) => `projects.${act} ${ids.draft} ${ids.admin} server`),
-      );
-    });
-
-    test('are not unpublished when their publication was refused', async (scene) => {
-      await scene.as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
-      await scene.as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
-      await scene.server.query(`update planned_changes set problem = 'No alt text.' where kind = 'publish'`);
-      expect(await runDue(scene)).toEqual(['It was not published before. No alt text.']);
-    });
-
-    test('end when they are cancelled, or have become meaningless', async ({ as, scene }) => {
-      await as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
-      await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
-      await as(admin).call(CANCEL, ['unpublish', ids.draft]);
-      expect(await plans(scene, ids.draft)).toHaveLength(1);
-      await as(admin).write(`update projects set status = 'completed' where id = $1`, [ids.draft]);
-      expect(await plans(scene, ids.draft)).toEqual([]);
-      await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
-      await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.draft]);
-      expect(await plans(scene, ids.draft)).toEqual([]);
-      await save(scene, { title: 'Kept' });
-      await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
-      await as(admin).call(CANCEL, ['publish', ids.published]);
-      expect(await plans(scene)).toMatchObject([{ due_at: null, fields: { title: 'Kept' } }]);
-      await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
-      await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
-      expect(await plans(scene)).toMatchObject([{ due_at: null, fields: { title: 'Kept' } }]);
-    });
-
-    test('publish a revision also when its project became a draft meanwhile, by hand or at a date', async (scene) => {
-      const { as, server } = scene;
-      for (const title of ['First', 'Second']) {
-        await save(scene, { title });
-        await as(admin).call(PLAN, ['unpublish', '1 day', ids.published]);
-        await as(admin).call(PLAN, ['publish', '2 days', ids.published]);
-        if (title === 'First') {
-          await server.query(`update planned_changes set due_at = due_at - interval '3 days'`);
-          for (let count = 0; count < 2; count++) await server.query('select * from private.publish_next_due()');
-        } else {
-          await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
-          await as(admin).call(PUBLISH, [ids.published]);
-        }
-        expect(await project(scene)).toMatchObject({ title, status: 'active' });
-      }
-    });
-
-    test('publish the draft of a page at a date, unless it was published or discarded before', async (scene) => {
-      const { as, server } = scene;
-      const id = await server.value<string>(`select id from pages where kind = 'about'`);
-      const planPage = `select plan_change('publish', now() + interval '1 day', p_page => $1)`;
-      await as(admin).refused('PT422', planPage, [id]);
-      await as(admin).call(`select save_page_draft($1, '{"a": 1}', null, 1)`, [id]);
-      await as(admin).call(planPage, [id]);
-      await as(admin).call('select save_page_draft($1, null, null, 2)', [id]);
-      expect(await plans(scene, id)).toEqual([]);
-      await as(admin).call(`select save_page_draft($1, '{"a": 2}', null, 3)`, [id]);
-      await as(admin).call(planPage, [id]);
-      await as(admin).call(`select save_page_draft($1, '{"a": 3}', null, 4)`, [id]);
-      expect(await runDue(scene)).toEqual([null]);
-      expect(await as(admin).rows('select live, draft, updated_by from pages where id = $1', [id])).toEqual([
-        { live: { a: 3 }, draft: null, updated_by: ids.admin },
-      ]);
-      expect(await plans(scene, id)).toEqual([]);
-    });
-
-    test('are read by the holder of a link until they are published or discarded, without a hidden budget', async (scene) => {
-      const { as } = scene;
-      const MAKE = `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`;
-      await as(admin).refused('42501', MAKE, [ids.published]);
-      await save(scene, { title: 'Staged', budget: 9, show_budget: false });
-      await as(creator).refused('42501', MAKE, [ids.published]);
-      const { secret } = await as(admin).answer<{ secret: string }>(MAKE, [ids.published]);
-      const holder = withSecret(secret);
-      const read = (id: string = ids.published) => as(holder).answer(REVISION, [id]);
-      expect(await read()).toEqual({ title: 'Staged', show_budget: false });
-      expect(await read(ids.archived)).toBeNull();
-      await as(holder).call('select draft_opened()');
-      expect(
-        await as(admin).rows('select last_opened_at is not null as opened from draft_links($1)', [ids.published]),
-      ).toEqual([{ opened: true }]);
-      expect(await save(scene, { title: 'Published', budget: 100, show_budget: true })).toBe(true);
-      await save(scene, { title: 'Another' });
-      expect(await read()).toBeNull();
-    });
-
-    test('follow their project into the trash and back, and are not published late by it', async (scene) => {
-      const { as, server } = scene;
-      await save(scene, { title: 'Staged' });
-      await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
-      await as(admin).write('delete from projects where id = $1', [ids.published]);
-      expect(await plans(scene)).toEqual([]);
-      await server.query(RESTORE_ALL);
-      expect(await plans(scene)).toMatchObject([{ fields: { title: 'Staged' }, problem: null }]);
-      await server.query(`update planned_changes set due_at = now() - interval '1 second'`);
-      await as(admin).write('delete from projects where id = $1', [ids.published]);
-      await server.query(RESTORE_ALL);
-      expect(await runDue(scene)).toEqual([]);
-      expect(await plans(scene)).toMatchObject([
-        { fields: { title: 'Staged' }, problem: 'The project was in the trash at that time.' },
-      ]);
-    });
-
-    test('retain the pictures of a revision, and follow a replacement', async ({ as, scene, server }) => {
-      const name = 'images/0c0c0c0c-0000-4000-8000-000000000001.png';
-      await storeFile(server, name);
-      const orphans = () => server.rows(`select name from private.orphaned_objects('1 day') where name = $1`, [name]);
-      expect(await orphans()).toHaveLength(1);
-      const { seen } = await project(scene);
-      await as(admin).call(
-        `select stage_project($1, $2::text::timestamptz, null, false, '{}', $3, null, null, null) as answer`,
-        [ids.published, seen, `<p><img src="https://mad.example/storage/v1/object/public/case-studies/${name}"></p>`],
-      );
-      expect(await orphans()).toEqual([]);
-      await server.query(
-        `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, '{"size": 1}')`,
-        [name.replace('1.png', '2.png')],
-      );
-      const files = await server.rows<{ id: string; places: object }>(
-        `select id, private.media_places(file) -> 'places' as places from media_files file where name like 'images/0c0c0c0c%' order by name`,
-      );
-      expect(files[0]!.places).toMatchObject([{ kind: 'project', id: ids.published }]);
-      await as(admin).call('select replace_media_file($1, $2)', [files[0]!.id, files[1]!.id]);
-      expect(JSON.stringify((await plans(scene))[0]!.fields)).toContain('2.png');
-    });
+  test('store only the fields that differ, as the tables would, and change nothing that readers see', async (scene) => {
+    const before = [await project(scene), await scene.server.rows('select max(number) from project_versions')];
+    expect(await save(scene, { title: 'New', budget: '7.50', client: null, tags: ['one'] })).toBe(true);
+    expect(await plans(scene)).toMatchObject([
+      {
+        fields: { title: 'New', budget: 7.5, tags: ['one'] },
+        base: { title: 'Published', budget: 100, tags: ['mad'] },
+      },
+    ]);
+    expect([await project(scene), await scene.server.rows('select max(number) from project_versions')]).toEqual(before);
+    expect(await save(scene, { title: 'Published', budget: 100, tags: ['mad'] })).toBe(true);
+    expect(await plans(scene)).toEqual([]);
   });
 
-export const scheduleRaces = (stage: Stage) =>
-  describe('planned changes of several servers', () => {
-    it('are carried out once by servers that find the same dates', async () => {
-      const added = await stage.server.rows<{ id: string }>(
-        `insert into public.projects (title) select 'Due' from generate_series(1, 4) returning id`,
-      );
-      const all = added.map(({ id }) => id);
-      await stage.db.query(
-        `insert into public.planned_changes (kind, project_id, due_at) select 'publish', id, now() - interval '1 minute' from unnest($1::uuid[]) id`,
-        [all],
-      );
-      const run = { text: 'select object as answer from private.publish_next_due()' };
-      const outcomes = await stage.race(Array.from({ length: 6 }, () => run));
-      const done = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason));
-      expect(done.sort()).toEqual([...all.map((id) => `project ${id}`).sort(), undefined, undefined]);
-      const rows = await stage.server.rows(
-        `select count(*)::int as count from public.audit_log where action = 'projects.publish' and object = any ($1) group by object`,
-        [all],
-      );
-      expect(rows.map(({ count }) => count)).toEqual([1, 1, 1, 1]);
-      expect(await stage.server.rows('select from public.planned_changes')).toEqual([]);
-      await stage.db.query('delete from public.projects where id = any ($1)', [all]);
-      await stage.db.query('delete from private.trash where project_id = any ($1)', [all]);
-      await stage.db.query('update private.experiment_numbers set last = last - 4');
-    });
+  test('refuse what could not be published, drafts, and what was saved meanwhile', async ({ as, scene }) => {
+    const stagedBy = async (fields: object, seen: string, staged: string | null, id: string = ids.published) =>
+      as(admin).refusal(STAGE, [id, seen, staged, false, JSON.stringify(fields)]);
+    const { seen } = await project(scene);
+    expect(await stagedBy({ title: 'x'.repeat(201) }, seen, null)).toBe('PT422');
+    expect(await stagedBy({ start_date: '2026-02-02', end_date: '2026-01-01' }, seen, null)).toBe('PT422');
+    expect(await stagedBy({ title: 'x' }, (await project(scene, ids.draft)).seen, null, ids.draft)).toBe('PT422');
+    await save(scene, { title: 'First' });
+    const call = (seen: string, staged: string | null) =>
+      as(admin).answer(STAGE, [ids.published, seen, staged, false, '{"title": "Late"}']);
+    expect(await call(seen, null)).toBeNull();
+    expect(await call('2020-01-01', (await plans(scene))[0]!.updated_at)).toBeNull();
+    for (const act of ['publish_revision', 'discard_revision'])
+      await as(admin).refused('PT409', `select ${act}($1, now() - interval '1 hour')`, [ids.published]);
+    expect((await plans(scene))[0]!.fields).toEqual({ title: 'First' });
   });
+
+  test('are published with live changes of other fields and a hidden budget kept, as one version', async (scene) => {
+    const { as, server } = scene;
+    await as(admin).write('update projects set show_budget = false where id = $1', [ids.published]);
+    await save(scene, { title: 'Staged' });
+    await as(admin).write(`update projects set client = 'Live' where id = $1`, [ids.published]);
+    const [plan] = await plans(scene);
+    await as(admin).call('select publish_revision($1, $2::text::timestamptz)', [ids.published, plan!.updated_at]);
+    expect(await project(scene)).toMatchObject({ title: 'Staged', client: 'Live', hidden: 100 });
+    expect(await plans(scene)).toEqual([]);
+    const log = await logged(server, 'projects.%', 'action, actor');
+    expect(log.filter((line) => /stage|revision/.test(line))).toEqual(
+      ['stage', 'publish_revision'].map((act) => `projects.${act} ${ids.admin}`),
+    );
+    await save(scene, { title: 'Dropped' });
+    await as(admin).call('select discard_revision($1, $2::text::timestamptz)', [
+      ids.published,
+      (await plans(scene))[0]!.updated_at,
+    ]);
+    expect([await plans(scene), (await project(scene)).title]).toEqual([[], 'Staged']);
+  });
+
+  test('hold media and team, with the checks of direct writes, beside the other fields', async (scene) => {
+    const { as, server } = scene;
+    await server.query(STORED);
+    const orphans = () => server.rows(`select from private.orphaned_objects('1 day')`);
+    expect(await orphans()).toHaveLength(1);
+    const before = await liveParts(scene);
+    const [picture, member] = [before.media[0]!, before.team[0]!];
+    const refusal = (...what: Parameters<typeof stagedCall>) => as(admin).refusal(STAGE_PARTS, stagedCall(...what));
+    expect(await refusal({ media: [{ ...PICTURE, url: 'ftp://lamp' }] })).toBe('23514');
+    expect(await refusal({ media: [{ ...PICTURE, alt: 'x'.repeat(501) }] })).toBe('PT422');
+    const many = Array.from({ length: 51 }, (_, n) => ({
+      ...PICTURE,
+      id: PICTURE.id.replace(/0001$/, `${1001 + n}`),
+    }));
+    expect(await refusal({ media: many })).toBe('PT422');
+    expect(await refusal({ team: [{ ...member, contribution_percentage: 6 }, MEMBER] })).toBe('PT422');
+    expect(await refusal({ media: [] }, 0, '0', ids.draft)).toBe('PT422');
+    expect(await saveParts(scene, { media: [] }, 1)).toBeNull();
+    expect(await plans(scene)).toEqual([]);
+
+    expect(await saveParts(scene, { media: [PICTURE, picture] })).toBe(true);
+    expect(await saveParts(scene, { team: [member, MEMBER] }, 0, '1 s')).toBeNull();
+    expect(await saveParts(scene, { team: [member, MEMBER] })).toBe(true);
+    expect(await save(scene, { title: 'Staged' })).toBe(true);
+    const staged = { media: [{ ...PICTURE, is_cover: false }, picture], team: [member, MEMBER] };
+    expect(await plans(scene)).toMatchObject([
+      { fields: { title: 'Staged', ...staged }, base: { title: 'Published', ...before } },
+    ]);
+    expect(await liveParts(scene)).toEqual(before);
+    expect(await orphans()).toEqual([]);
+
+    const { secret } = await as(admin).answer<{ secret: string }>(
+      `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`,
+      [ids.published],
+    );
+    expect(await as(withSecret(secret)).answer(REVISION, [ids.published])).toMatchObject({
+      media: [{ ...PICTURE, width: 800, order: 0 }, picture],
+      team: staged.team,
+    });
+    expect(await as(withSecret(secret)).rows('select url from project_media where id = $1', [PICTURE.id])).toEqual([]);
+    expect(await as(admin).answer(PARTS, [ids.published])).toMatchObject({
+      media: [{ width: 800 }, {}],
+      conflicts: [],
+    });
+    const probe = `select revision_parts(jsonb_populate_record(null::planned_changes, $1::text::jsonb)) as answer`;
+    const guess = JSON.stringify({ project_id: ids.draft, fields: { title: 'x' }, base: {} });
+    expect(await as(admin).answer(probe, [guess])).toMatchObject({ conflicts: ['title'] });
+    expect(await as(otherUser).answer(probe, [guess])).toBeNull();
+
+    await as(admin).write(`update projects set client = 'Live' where id = $1`, [ids.published]);
+    await as(admin).call(PUBLISH, [ids.published]);
+    expect(await liveParts(scene)).toMatchObject(staged);
+    expect(await project(scene)).toMatchObject({ title: 'Staged', client: 'Live' });
+    expect(await saveParts(scene, { media: [picture] })).toBe(true);
+    expect(await saveParts(scene, await liveParts(scene))).toBe(true);
+    expect(await plans(scene)).toEqual([]);
+  });
+
+  test('conflict with live changes of the same list, and leave the other one', async ({ as, scene }) => {
+    const { media } = await liveParts(scene);
+    await saveParts(scene, { media: [...media, PICTURE] });
+    await as(admin).write(`update project_members set role = 'Ink' where project_id = $1`, [ids.published]);
+    await as(admin).write(`update project_media set alt = 'Live' where project_id = $1`, [ids.published]);
+    expect(await as(admin).answer(PARTS, [ids.published])).toMatchObject({ conflicts: ['media'] });
+    await as(admin).refused('PT409', PUBLISH, [ids.published]);
+    // Saving other fields decides nothing.
+    await save(scene, { title: 'Staged' });
+    await as(admin).refused('PT409', PUBLISH, [ids.published]);
+    await as(admin).refused('PT409', STAGE, [
+      ids.published,
+      (await project(scene)).seen,
+      (await plans(scene))[0]!.updated_at,
+      true,
+      '{}',
+    ]);
+    await saveParts(scene, { media: [...media, PICTURE] });
+    await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
+    expect(await runDue(scene)).toEqual([null]);
+    expect(await liveParts(scene)).toMatchObject({ media: [...media, PICTURE], team: [{ role: 'Ink' }] });
+  });
+
+  test('follow an alternative text of the media library', async ({ as, scene, server }) => {
+    await server.query(STORED);
+    await as(admin).write('insert into project_media (id, project_id, url) values ($1, $2, $3)', [
+      PICTURE.id,
+      ids.published,
+      PICTURE.url,
+    ]);
+    const { media } = await liveParts(scene);
+    await saveParts(scene, { media: media.map((item) => ({ ...item, title: 'Staged' })) });
+    await as(admin).rows(
+      `select describe_media_files(jsonb_build_array(jsonb_build_object('id', id, 'seen', updated_at, 'alt', 'A lamp')))
+         from media_files where name like '%' || $1 || '.png'`,
+      [PICTURE.id],
+    );
+    await as(admin).call(PUBLISH, [ids.published]);
+    expect((await liveParts(scene)).media.at(-1)).toMatchObject({ id: PICTURE.id, title: 'Staged', alt: 'A lamp' });
+  });
+
+  test('conflict with a live change of the same field, by hand and at a date, and publish after a choice', async (scene) => {
+    const { as } = scene;
+    await save(scene, { title: 'Staged', client: 'Staged' });
+    await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
+    await rename(scene, 'Live');
+    const staged = (await plans(scene))[0]!.updated_at;
+    await as(admin).refused('PT409', 'select publish_revision($1, $2::text::timestamptz)', [ids.published, staged]);
+    expect(await runDue(scene)).toEqual([expect.stringContaining('changed on the site meanwhile')]);
+    expect(await runDue(scene)).toEqual([]);
+    expect([await project(scene), await plans(scene)]).toMatchObject([
+      { title: 'Live', client: null },
+      [{ problem: expect.any(String), fields: { title: 'Staged', client: 'Staged' } }],
+    ]);
+    await save(scene, { title: 'Chosen', client: 'Staged' });
+    // An overdue change waits for a new date.
+    expect(await plans(scene)).toMatchObject([{ problem: null, due_at: null, base: { title: 'Live' } }]);
+    await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
+    expect(await runDue(scene)).toEqual([null]);
+    expect(await project(scene)).toMatchObject({ title: 'Chosen', client: 'Staged' });
+    await save(scene, { title: 'At once' });
+    await rename(scene, 'Live');
+    expect(await save(scene, { title: 'At once, after all' }, true)).toBe(true);
+    expect([(await project(scene)).title, await plans(scene)]).toEqual(['At once, after all', []]);
+  });
+
+  test('compare facts one by one, and keep live changes of other facts', async ({ as, scene, server }) => {
+    await server.query(`insert into site_settings (name, value)
+        values ('project_facts', '[{"name": "Wood", "kind": "text"}, {"name": "Year", "kind": "number"}, {"name": "City", "kind": "text"}]')`);
+    const write = (facts: object) =>
+      as(admin).write('update projects set facts = $2::text::jsonb where id = $1', [
+        ids.published,
+        JSON.stringify(facts),
+      ]);
+    const live = () => server.row('select facts from projects where id = $1', [ids.published]);
+    await write({ wood: 'Oak', year: 1, city: 'Pune' });
+    await save(scene, { facts: { wood: 'Teak', year: 1 } });
+    await write({ wood: 'Oak', year: 2, city: 'Pune' });
+    expect(await as(admin).value<object>(PARTS, [ids.published])).toMatchObject({ conflicts: [] });
+    await as(admin).call(PUBLISH, [ids.published]);
+    expect(await live()).toEqual({ facts: { wood: 'Teak', year: 2 } });
+
+    await save(scene, { facts: { wood: 'Oak', year: 2 } });
+    await write({ wood: 'Ash', year: 2 });
+    await as(admin).refused('PT409', PUBLISH, [ids.published]);
+    expect(await live()).toEqual({ facts: { wood: 'Ash', year: 2 } });
+  });
+
+  test('publish a draft and unpublish it at dates, in the name of the admin who chose them', async (scene) => {
+    const { as, server } = scene;
+    const refusal = (kind: string, at: string, id: string = ids.draft) => as(admin).refusal(PLAN, [kind, at, id]);
+    for (const at of ['-1 minute', '0', '6 years']) expect(await refusal('publish', at)).toBe('PT422');
+    expect(await refusal('unpublish', '1 day')).toBe('PT422');
+    expect(await refusal('publish', '1 day', ids.published)).toBe('PT422');
+    expect(await refusal('publish', '1 day', ids.missing)).toBe('PT404');
+    await as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
+    expect(await refusal('unpublish', '1 hour')).toBe('PT422');
+    await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
+    expect(await refusal('publish', '3 days')).toBe('PT422');
+    await server.query(`update planned_changes set due_at = due_at - interval '3 days'`);
+    for (const status of ['active', 'draft']) {
+      expect(await server.rows('select * from private.publish_next_due()')).toMatchObject([{ refused: null }]);
+      expect((await project(scene, ids.draft)).status).toBe(status);
+    }
+    expect(await plans(scene, ids.draft)).toEqual([]);
+    const log = await logged(server, 'projects.%publish', 'action, object, actor, actor_kind');
+    expect(log.filter((line) => line.endsWith('server'))).toEqual(
+      ['publish', 'unpublish'].map((act) => `projects.${act} ${ids.draft} ${ids.admin} server`),
+    );
+  });
+
+  test('are not unpublished when their publication was refused', async (scene) => {
+    await scene.as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
+    await scene.as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
+    await scene.server.query(`update planned_changes set problem = 'No alt text.' where kind = 'publish'`);
+    expect(await runDue(scene)).toEqual(['It was not published before. No alt text.']);
+  });
+
+  test('end when they are cancelled, or have become meaningless', async ({ as, scene }) => {
+    await as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
+    await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
+    await as(admin).call(CANCEL, ['unpublish', ids.draft]);
+    expect(await plans(scene, ids.draft)).toHaveLength(1);
+    await as(admin).write(`update projects set status = 'completed' where id = $1`, [ids.draft]);
+    expect(await plans(scene, ids.draft)).toEqual([]);
+    await as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);
+    await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.draft]);
+    expect(await plans(scene, ids.draft)).toEqual([]);
+    await save(scene, { title: 'Kept' });
+    await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
+    await as(admin).call(CANCEL, ['publish', ids.published]);
+    expect(await plans(scene)).toMatchObject([{ due_at: null, fields: { title: 'Kept' } }]);
+    await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
+    await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
+    expect(await plans(scene)).toMatchObject([{ due_at: null, fields: { title: 'Kept' } }]);
+  });
+
+  test('publish a revision also when its project became a draft meanwhile, by hand or at a date', async (scene) => {
+    const { as, server } = scene;
+    for (const title of ['First', 'Second']) {
+      await save(scene, { title });
+      await as(admin).call(PLAN, ['unpublish', '1 day', ids.published]);
+      await as(admin).call(PLAN, ['publish', '2 days', ids.published]);
+      if (title === 'First') {
+        await server.query(`update planned_changes set due_at = due_at - interval '3 days'`);
+        for (let count = 0; count < 2; count++) await server.query('select * from private.publish_next_due()');
+      } else {
+        await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
+        await as(admin).call(PUBLISH, [ids.published]);
+      }
+      expect(await project(scene)).toMatchObject({ title, status: 'active' });
+    }
+  });
+
+  test('publish the draft of a page at a date, unless it was published or discarded before', async (scene) => {
+    const { as, server } = scene;
+    const id = await server.value<string>(`select id from pages where kind = 'about'`);
+    const planPage = `select plan_change('publish', now() + interval '1 day', p_page => $1)`;
+    await as(admin).refused('PT422', planPage, [id]);
+    await as(admin).call(`select save_page_draft($1, '{"a": 1}', null, 1)`, [id]);
+    await as(admin).call(planPage, [id]);
+    await as(admin).call('select save_page_draft($1, null, null, 2)', [id]);
+    expect(await plans(scene, id)).toEqual([]);
+    await as(admin).call(`select save_page_draft($1, '{"a": 2}', null, 3)`, [id]);
+    await as(admin).call(planPage, [id]);
+    await as(admin).call(`select save_page_draft($1, '{"a": 3}', null, 4)`, [id]);
+    expect(await runDue(scene)).toEqual([null]);
+    expect(await as(admin).rows('select live, draft, updated_by from pages where id = $1', [id])).toEqual([
+      { live: { a: 3 }, draft: null, updated_by: ids.admin },
+    ]);
+    expect(await plans(scene, id)).toEqual([]);
+  });
+
+  test('are read by the holder of a link until they are published or discarded, without a hidden budget', async (scene) => {
+    const { as } = scene;
+    const MAKE = `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`;
+    await as(admin).refused('42501', MAKE, [ids.published]);
+    await save(scene, { title: 'Staged', budget: 9, show_budget: false });
+    await as(creator).refused('42501', MAKE, [ids.published]);
+    const { secret } = await as(admin).answer<{ secret: string }>(MAKE, [ids.published]);
+    const holder = withSecret(secret);
+    const read = (id: string = ids.published) => as(holder).answer(REVISION, [id]);
+    expect(await read()).toEqual({ title: 'Staged', show_budget: false });
+    expect(await read(ids.archived)).toBeNull();
+    await as(holder).call('select draft_opened()');
+    expect(
+      await as(admin).rows('select last_opened_at is not null as opened from draft_links($1)', [ids.published]),
+    ).toEqual([{ opened: true }]);
+    expect(await save(scene, { title: 'Published', budget: 100, show_budget: true })).toBe(true);
+    await save(scene, { title: 'Another' });
+    expect(await read()).toBeNull();
+  });
+
+  test('follow their project into the trash and back, and are not published late by it', async (scene) => {
+    const { as, server } = scene;
+    await save(scene, { title: 'Staged' });
+    await as(admin).call(PLAN, ['publish', '1 day', ids.published]);
+    await as(admin).write('delete from projects where id = $1', [ids.published]);
+    expect(await plans(scene)).toEqual([]);
+    await server.query(RESTORE_ALL);
+    expect(await plans(scene)).toMatchObject([{ fields: { title: 'Staged' }, problem: null }]);
+    await server.query(`update planned_changes set due_at = now() - interval '1 second'`);
+    await as(admin).write('delete from projects where id = $1', [ids.published]);
+    await server.query(RESTORE_ALL);
+    expect(await runDue(scene)).toEqual([]);
+    expect(await plans(scene)).toMatchObject([
+      { fields: { title: 'Staged' }, problem: 'The project was in the trash at that time.' },
+    ]);
+  });
+
+  test('retain the pictures of a revision, and follow a replacement', async ({ as, scene, server }) => {
+    const name = 'images/0c0c0c0c-0000-4000-8000-000000000001.png';
+    await storeFile(server, name);
+    const orphans = () => server.rows(`select name from private.orphaned_objects('1 day') where name = $1`, [name]);
+    expect(await orphans()).toHaveLength(1);
+    const { seen } = await project(scene);
+    await as(admin).call(
+      `select stage_project($1, $2::text::timestamptz, null, false, '{}', $3, null, null, null) as answer`,
+      [ids.published, seen, `<p><img src="https://mad.example/storage/v1/object/public/case-studies/${name}"></p>`],
+    );
+    expect(await orphans()).toEqual([]);
+    await server.query(
+      `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, '{"size": 1}')`,
+      [name.replace('1.png', '2.png')],
+    );
+    const files = await server.rows<{ id: string; places: object }>(
+      `select id, private.media_places(file) -> 'places' as places from media_files file where name like 'images/0c0c0c0c%' order by name`,
+    );
+    expect(files[0]!.places).toMatchObject([{ kind: 'project', id: ids.published }]);
+    await as(admin).call('select replace_media_file($1, $2)', [files[0]!.id, files[1]!.id]);
+    expect(JSON.stringify((await plans(scene))[0]!.fields)).toContain('2.png');
+  });
+});
+
+export const scheduleRaces = onStage('planned changes of several servers', (stage) => {
+  it('are carried out once by servers that find the same dates', async () => {
+    const added = await stage.server.rows<{ id: string }>(
+      `insert into public.projects (title) select 'Due' from generate_series(1, 4) returning id`,
+    );
+    const all = added.map(({ id }) => id);
+    await stage.db.query(
+      `insert into public.planned_changes (kind, project_id, due_at) select 'publish', id, now() - interval '1 minute' from unnest($1::uuid[]) id`,
+      [all],
+    );
+    const run = { text: 'select object as answer from private.publish_next_due()' };
+    const outcomes = await stage.race(Array.from({ length: 6 }, () => run));
+    const done = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason));
+    expect(done.sort()).toEqual([...all.map((id) => `project ${id}`).sort(), undefined, undefined]);
+    const rows = await stage.server.rows(
+      `select count(*)::int as count from public.audit_log where action = 'projects.publish' and object = any ($1) group by object`,
+      [all],
+    );
+    expect(rows.map(({ count }) => count)).toEqual([1, 1, 1, 1]);
+    expect(await stage.server.rows('select from public.planned_changes')).toEqual([]);
+    await stage.db.query('delete from public.projects where id = any ($1)', [all]);
+    await stage.db.query('delete from private.trash where project_id = any ($1)', [all]);
+    await stage.db.query('update private.experiment_numbers set last = last - 4');
+  });
+});

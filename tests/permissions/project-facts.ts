@@ -1,6 +1,6 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
-import { ageVersions, GRANT, type Scene, type Stage } from './stage.ts';
+import { ageVersions, GRANT, onStage, type Scene } from './stage.ts';
 
 const INSERT = `insert into site_settings (name, value) values ('project_facts', $1::text::jsonb)`;
 const UPDATE = `update site_settings set value = $1::text::jsonb where name = 'project_facts'`;
@@ -21,246 +21,241 @@ const VALUES = {
 };
 const json = JSON.stringify;
 
-export const projectFacts = (stage: Stage) =>
-  describe('facts of projects', () => {
-    const test = (title: string, work: (scene: Scene) => Promise<void>) =>
-      stage.test(title, async (scene) => {
-        await scene.server.query(GRANT, [ids.creator, 'editor']);
-        await work(scene);
-      });
-    const defined = async ({ server }: Scene) =>
-      (
-        await server.row<{ value: { id: string; options?: string[] }[] }>(
-          `select value from site_settings where name = 'project_facts'`,
-        )
-      )?.value ?? [];
-    const facts = ({ server }: Scene, id: string = ids.published) =>
-      server.value<object>('select facts from projects where id = $1', [id]);
-    const define = ({ as }: Scene, fields: object[]) => as(admin).write(INSERT, [json(fields)]);
-    const redefine = ({ as }: Scene, fields: object[]) => as(admin).write(UPDATE, [json(fields)]);
-    const fill = async (scene: Scene, values: object, actor: Actor = admin) => {
-      await ageVersions(scene);
-      return scene.as(actor).write(WRITE, [ids.published, json(values)]);
-    };
-    const versions = ({ server }: Scene) =>
-      server.rows<{ number: number; changed: string[]; facts: object }>(
-        `select number, changed, content -> 'facts' as facts from project_versions where project_id = $1 order by 1`,
-        [ids.published],
-      );
-    const found = async ({ as }: Scene, words: string) => [
-      (await as(guest).rows('select from search_case_studies($1)', [words])).length,
-      (await as(admin).rows('select from find_projects($1)', [words])).length,
-    ];
-    const emptyTrash = async ({ server }: Scene) => {
-      await server.query(
-        `update private.trash set deleted_at = now() - interval '40 days' where table_name = 'project_facts'`,
-      );
-      await server.query('select private.purge_trash()');
-    };
-
-    test('are defined by admins and the service, and get ids', async ({ as, scene }) => {
-      expect(await define(scene, [material])).toBe(1);
-      expect(await as(theService).write(UPDATE, [json(ALL)])).toBe(1);
-      expect((await defined(scene)).map(({ id }) => id)).toEqual(Object.keys(VALUES));
-      expect((await defined(scene))[3]!.options).toEqual(['Fashion', 'Food & drink']);
+export const projectFacts = onStage('facts of projects', (stage) => {
+  const test = (title: string, work: (scene: Scene) => Promise<void>) =>
+    stage.test(title, async (scene) => {
+      await scene.server.query(GRANT, [ids.creator, 'editor']);
+      await work(scene);
     });
+  const defined = async ({ server }: Scene) =>
+    (
+      await server.row<{ value: { id: string; options?: string[] }[] }>(
+        `select value from site_settings where name = 'project_facts'`,
+      )
+    )?.value ?? [];
+  const facts = ({ server }: Scene, id: string = ids.published) =>
+    server.value<object>('select facts from projects where id = $1', [id]);
+  const define = ({ as }: Scene, fields: object[]) => as(admin).write(INSERT, [json(fields)]);
+  const redefine = ({ as }: Scene, fields: object[]) => as(admin).write(UPDATE, [json(fields)]);
+  const fill = async (scene: Scene, values: object, actor: Actor = admin) => {
+    await ageVersions(scene);
+    return scene.as(actor).write(WRITE, [ids.published, json(values)]);
+  };
+  const versions = ({ server }: Scene) =>
+    server.rows<{ number: number; changed: string[]; facts: object }>(
+      `select number, changed, content -> 'facts' as facts from project_versions where project_id = $1 order by 1`,
+      [ids.published],
+    );
+  const found = async ({ as }: Scene, words: string) => [
+    (await as(guest).rows('select from search_case_studies($1)', [words])).length,
+    (await as(admin).rows('select from find_projects($1)', [words])).length,
+  ];
+  const emptyTrash = async ({ server }: Scene) => {
+    await server.query(
+      `update private.trash set deleted_at = now() - interval '40 days' where table_name = 'project_facts'`,
+    );
+    await server.query('select private.purge_trash()');
+  };
 
-    test('have values that editors, admins and the service write, and no one else', async ({ as, scene }) => {
-      await define(scene, ALL);
-      const insert = `insert into projects (title, facts) values ('x', '{"material": "Felt"}')`;
-      for (const actor of [guest, submitter, otherUser]) await as(actor).refused('42501', insert);
-      for (const actor of [creator, admin, theService]) {
-        expect(await fill(scene, VALUES, actor)).toBe(1);
-        expect(await facts(scene)).toEqual(VALUES);
-        expect(await as(actor).write(insert)).toBe(1);
-        expect(await fill(scene, { material: '  Warm   felt ', year: '7.50', shop: '', opened: null }, actor)).toBe(1);
-        expect(await facts(scene)).toEqual({ material: 'Warm felt', year: 7.5 });
-      }
-      expect(await as(guest).rows('select facts from projects where id = $1', [ids.published])).toEqual([
-        { facts: { material: 'Warm felt', year: 7.5 } },
-      ]);
-    });
-
-    test('refuse definitions that no form could show', async ({ as, scene }) => {
-      for (const bad of [
-        {},
-        'text',
-        [7],
-        [{ kind: 'text' }],
-        [{ ...material, name: ' ' }],
-        [{ ...material, name: 'x'.repeat(61) }],
-        [{ ...material, kind: 'html' }],
-        [{ ...material, help: 'x'.repeat(201) }],
-        [{ ...material, shown: 'filter' }],
-        [{ ...material, shown: 'home' }],
-        [{ ...material, id: 'Not an id' }],
-        [{ ...industry, options: [] }],
-        [{ ...industry, options: undefined }],
-        [{ ...industry, options: 'Fashion' }],
-        [{ ...industry, options: [1, 2] }],
-        [{ ...industry, options: ['Fashion', 'fashion '] }],
-        [{ ...industry, options: ['x'.repeat(61)] }],
-        [{ ...industry, options: Array.from({ length: 21 }, (_, n) => `Choice ${n}`) }],
-        [material, { ...year, name: 'MATERIAL' }],
-        [
-          { ...material, id: 'a' },
-          { ...year, id: 'a' },
-        ],
-        Array.from({ length: 21 }, (_, n) => ({ ...material, name: `Fact ${n}` })),
-      ])
-        await as(admin).refused('PT422', INSERT, [json(bad)]);
-      expect(await define(scene, [material, { ...material, name: 'Material!' }, { ...material, name: 'चाय' }])).toBe(1);
-      expect((await defined(scene)).map(({ id }) => id)).toEqual(['material', 'material_2', 'fact']);
-      const [first] = await defined(scene);
-      await as(admin).refused('PT422', UPDATE, [json([{ ...first, kind: 'number' }])]);
-    });
-
-    test('refuse values of another kind, and leave stored ones alone', async ({ as, scene }) => {
-      await define(scene, ALL);
-      for (const bad of [
-        [],
-        7,
-        { nonsense: 1 },
-        { material: 'x'.repeat(201) },
-        { material: ['Felt'] },
-        { material: true },
-        { year: 'ten' },
-        { year: 1e16 },
-        { year: '1e3' },
-        { year: 'NaN' },
-        { shop: 'shop.example' },
-        { shop: 'javascript:alert(1)' },
-        { shop: 'https://user:pass@shop.example' },
-        { shop: `https://shop.example/${'x'.repeat(2048)}` },
-        { industry: 'fashion' },
-        { opened: '2027-02-29' },
-        { opened: '29.2.2028' },
-        { opened: '1899-01-01' },
-      ])
-        await as(admin).refused('PT422', WRITE, [ids.published, json(bad)]);
-      await fill(scene, VALUES);
-      const [, , , choice] = await defined(scene);
-      await redefine(scene, (await defined(scene)).with(3, { ...choice!, options: ['Food'] }));
-      expect(await fill(scene, { ...VALUES, material: 'Wool' })).toBe(1);
-      expect(await facts(scene)).toMatchObject({ industry: 'Fashion', material: 'Wool' });
-      expect(await as(admin).write(`update projects set title = 'No facts' where id = $1`, [ids.published])).toBe(1);
-    });
-
-    test('are required to publish, and to change the facts of what is published', async ({ as, scene }) => {
-      await define(scene, [{ ...material, required: true }, year]);
-      const publish = `update projects set status = 'active' where id = $1`;
-      await as(admin).refused('PT422', publish, [ids.draft]);
-      await as(admin).refused('PT422', `insert into projects (title, status) values ('x', 'active')`);
-      expect(await as(otherUser).write(`insert into projects (title, status) values ('x', 'active')`)).toBe(1);
-      expect(await as(admin).write(`update projects set client = 'x' where id = $1`, [ids.published])).toBe(1);
-      await as(admin).refused('PT422', WRITE, [ids.published, '{"year": 1}']);
-      expect(await as(admin).write(WRITE, [ids.draft, '{"year": 1}'])).toBe(1);
-      expect(await as(admin).write(WRITE, [ids.draft, '{"material": "Felt"}'])).toBe(1);
-      expect(await as(admin).write(publish, [ids.draft])).toBe(1);
-    });
-
-    test('are found by both searches and filter the list, which does not find what readers cannot see', async ({
-      as,
-      scene,
-    }) => {
-      await define(scene, ALL);
-      await fill(scene, VALUES);
-      expect(await found(scene, 'felt')).toEqual([1, 1]);
-      expect(await found(scene, '2028')).toEqual([0, 1]);
-      const filtered = (fact: string, category = '') =>
-        as(guest).rows('select id from search_case_studies(fact => $1, category => $2)', [fact, category]);
-      const counted = (words: string | null) =>
-        as(guest).rows(
-          `select category, experiments from count_case_studies($1) where category like '%:%' order by 1`,
-          [words],
-        );
-      const both = ['all', 'branding'].map((name) => ({ category: `${name} industry:Fashion`, experiments: 1 }));
-      for (const category of ['', 'branding'])
-        expect(await filtered('industry:Fashion', category)).toEqual([{ id: ids.published }]);
-      expect([await filtered('industry:Fashion', 'ai'), await filtered('material:Felt')]).toEqual([[], []]);
-      expect([await counted(null), await counted('felt')]).toEqual([both, both]);
-
-      const shown = (await defined(scene)).map((field) => ({ ...field, shown: 'none' }));
-      await redefine(scene, shown.with(4, { ...shown[4]!, shown: 'page' }));
-      expect([await found(scene, 'felt'), await found(scene, '2028')]).toEqual([
-        [0, 1],
-        [1, 1],
-      ]);
-      expect([await filtered('industry:Fashion'), await counted(null)]).toEqual([[], []]);
-    });
-
-    test('keep the values of a removed field, hidden, until the trash is emptied or it is put back', async (scene) => {
-      await define(scene, [material, year]);
-      const before = await defined(scene);
-      await fill(scene, { material: 'Felt', year: 7 });
-      await redefine(scene, [year]);
-      expect(await found(scene, 'felt')).toEqual([0, 0]);
-      expect(await fill(scene, { year: 8 })).toBe(1);
-      expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
-      await scene.as(admin).refused('PT422', UPDATE, [json([{ ...before[0], kind: 'number' }])]);
-      await redefine(scene, [year, { ...material, kind: 'link' }]);
-      expect((await defined(scene)).map(({ id }) => id)).toEqual(['year', 'material_2']);
-      await redefine(scene, [material, year]);
-      expect(await defined(scene)).toEqual(before);
-      expect(await found(scene, 'felt')).toEqual([1, 1]);
-      await emptyTrash(scene);
-      expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
-
-      const saved = await versions(scene);
-      expect(saved.slice(-2).map(({ changed }) => changed)).toEqual([['facts'], ['facts']]);
-      await ageVersions(scene);
-      await scene.as(admin).write(`delete from site_settings where name = 'project_facts'`);
-      expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
-      await emptyTrash(scene);
-      expect(await facts(scene)).toEqual({});
-      expect(await versions(scene)).toEqual(saved.map((version) => ({ ...version, facts: {} })));
-      await scene.as(admin).refused('PT422', WRITE, [ids.published, '{"year": 1}']);
-      expect(await scene.as(admin).write(`update projects set facts = '{}' where id = $1`, [ids.published])).toBe(1);
-    });
-
-    test('come back with a version and from the trash, without those that no longer fit', async ({
-      as,
-      scene,
-      server,
-    }) => {
-      await define(scene, [material, year]);
-      await fill(scene, { material: 'Felt', year: 7 });
-      await fill(scene, { year: 8 });
-      await redefine(scene, [{ ...material, id: 'material', required: true }]);
-      const [first, second] = (await versions(scene)).slice(-3);
-      const restore = async ({ number }: { number: number } = first!) => {
-        await ageVersions(scene);
-        const latest = (await versions(scene)).at(-1)!.number;
-        await as(admin).call('select restore_project_version($1, $2, $3) as answer', [ids.published, number, latest]);
-      };
-      await restore(second);
-      expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
-      await restore(first);
-      expect(await facts(scene)).toEqual({ year: 8 });
-      await as(admin).write('delete from projects where id = $1', [ids.published]);
-      await emptyTrash(scene);
-      expect(
-        await as(admin).call('select restore_from_trash(array[$1::uuid]) as answer', [ids.published]),
-      ).toMatchObject({ answer: { projects: 1 } });
-      expect(await facts(scene)).toEqual({});
-      expect(await server.rows(`select from private.trash where table_name = 'project_facts'`)).toEqual([]);
-    });
-
-    test('are saved for later with a revision, and published with it', async ({ as, scene, server }) => {
-      await define(scene, [material, year]);
-      await fill(scene, { material: 'Felt', year: 7 });
-      const staged = `select stage_project($1, updated_at, null, false, '{"facts": {"material": "Wool", "year": "7"}}', description, understanding, actions, impact)
-          as answer from projects where id = $1`;
-      expect(await as(admin).answer(staged, [ids.published])).toBe(true);
-      expect(await facts(scene)).toEqual({ material: 'Felt', year: 7 });
-      const plan = await server.row<{ fields: object; updated: string }>(
-        'select fields, updated_at::text as updated from planned_changes',
-      );
-      expect(plan.fields).toEqual({ facts: { material: 'Wool', year: 7 } });
-      await as(admin).call('select publish_revision($1, $2::text::timestamptz) as answer', [
-        ids.published,
-        plan.updated,
-      ]);
-      expect(await facts(scene)).toEqual({ material: 'Wool', year: 7 });
-    });
+  test('are defined by admins and the service, and get ids', async ({ as, scene }) => {
+    expect(await define(scene, [material])).toBe(1);
+    expect(await as(theService).write(UPDATE, [json(ALL)])).toBe(1);
+    expect((await defined(scene)).map(({ id }) => id)).toEqual(Object.keys(VALUES));
+    expect((await defined(scene))[3]!.options).toEqual(['Fashion', 'Food & drink']);
   });
+
+  test('have values that editors, admins and the service write, and no one else', async ({ as, scene }) => {
+    await define(scene, ALL);
+    const insert = `insert into projects (title, facts) values ('x', '{"material": "Felt"}')`;
+    for (const actor of [guest, submitter, otherUser]) await as(actor).refused('42501', insert);
+    for (const actor of [creator, admin, theService]) {
+      expect(await fill(scene, VALUES, actor)).toBe(1);
+      expect(await facts(scene)).toEqual(VALUES);
+      expect(await as(actor).write(insert)).toBe(1);
+      expect(await fill(scene, { material: '  Warm   felt ', year: '7.50', shop: '', opened: null }, actor)).toBe(1);
+      expect(await facts(scene)).toEqual({ material: 'Warm felt', year: 7.5 });
+    }
+    expect(await as(guest).rows('select facts from projects where id = $1', [ids.published])).toEqual([
+      { facts: { material: 'Warm felt', year: 7.5 } },
+    ]);
+  });
+
+  test('refuse definitions that no form could show', async ({ as, scene }) => {
+    for (const bad of [
+      {},
+      'text',
+      [7],
+      [{ kind: 'text' }],
+      [{ ...material, name: ' ' }],
+      [{ ...material, name: 'x'.repeat(61) }],
+      [{ ...material, kind: 'html' }],
+      [{ ...material, help: 'x'.repeat(201) }],
+      [{ ...material, shown: 'filter' }],
+      [{ ...material, shown: 'home' }],
+      [{ ...material, id: 'Not an id' }],
+      [{ ...industry, options: [] }],
+      [{ ...industry, options: undefined }],
+      [{ ...industry, options: 'Fashion' }],
+      [{ ...industry, options: [1, 2] }],
+      [{ ...industry, options: ['Fashion', 'fashion '] }],
+      [{ ...industry, options: ['x'.repeat(61)] }],
+      [{ ...industry, options: Array.from({ length: 21 }, (_, n) => `Choice ${n}`) }],
+      [material, { ...year, name: 'MATERIAL' }],
+      [
+        { ...material, id: 'a' },
+        { ...year, id: 'a' },
+      ],
+      Array.from({ length: 21 }, (_, n) => ({ ...material, name: `Fact ${n}` })),
+    ])
+      await as(admin).refused('PT422', INSERT, [json(bad)]);
+    expect(await define(scene, [material, { ...material, name: 'Material!' }, { ...material, name: 'चाय' }])).toBe(1);
+    expect((await defined(scene)).map(({ id }) => id)).toEqual(['material', 'material_2', 'fact']);
+    const [first] = await defined(scene);
+    await as(admin).refused('PT422', UPDATE, [json([{ ...first, kind: 'number' }])]);
+  });
+
+  test('refuse values of another kind, and leave stored ones alone', async ({ as, scene }) => {
+    await define(scene, ALL);
+    for (const bad of [
+      [],
+      7,
+      { nonsense: 1 },
+      { material: 'x'.repeat(201) },
+      { material: ['Felt'] },
+      { material: true },
+      { year: 'ten' },
+      { year: 1e16 },
+      { year: '1e3' },
+      { year: 'NaN' },
+      { shop: 'shop.example' },
+      { shop: 'javascript:alert(1)' },
+      { shop: 'https://user:pass@shop.example' },
+      { shop: `https://shop.example/${'x'.repeat(2048)}` },
+      { industry: 'fashion' },
+      { opened: '2027-02-29' },
+      { opened: '29.2.2028' },
+      { opened: '1899-01-01' },
+    ])
+      await as(admin).refused('PT422', WRITE, [ids.published, json(bad)]);
+    await fill(scene, VALUES);
+    const [, , , choice] = await defined(scene);
+    await redefine(scene, (await defined(scene)).with(3, { ...choice!, options: ['Food'] }));
+    expect(await fill(scene, { ...VALUES, material: 'Wool' })).toBe(1);
+    expect(await facts(scene)).toMatchObject({ industry: 'Fashion', material: 'Wool' });
+    expect(await as(admin).write(`update projects set title = 'No facts' where id = $1`, [ids.published])).toBe(1);
+  });
+
+  test('are required to publish, and to change the facts of what is published', async ({ as, scene }) => {
+    await define(scene, [{ ...material, required: true }, year]);
+    const publish = `update projects set status = 'active' where id = $1`;
+    await as(admin).refused('PT422', publish, [ids.draft]);
+    await as(admin).refused('PT422', `insert into projects (title, status) values ('x', 'active')`);
+    expect(await as(otherUser).write(`insert into projects (title, status) values ('x', 'active')`)).toBe(1);
+    expect(await as(admin).write(`update projects set client = 'x' where id = $1`, [ids.published])).toBe(1);
+    await as(admin).refused('PT422', WRITE, [ids.published, '{"year": 1}']);
+    expect(await as(admin).write(WRITE, [ids.draft, '{"year": 1}'])).toBe(1);
+    expect(await as(admin).write(WRITE, [ids.draft, '{"material": "Felt"}'])).toBe(1);
+    expect(await as(admin).write(publish, [ids.draft])).toBe(1);
+  });
+
+  test('are found by both searches and filter the list, which does not find what readers cannot see', async ({
+    as,
+    scene,
+  }) => {
+    await define(scene, ALL);
+    await fill(scene, VALUES);
+    expect(await found(scene, 'felt')).toEqual([1, 1]);
+    expect(await found(scene, '2028')).toEqual([0, 1]);
+    const filtered = (fact: string, category = '') =>
+      as(guest).rows('select id from search_case_studies(fact => $1, category => $2)', [fact, category]);
+    const counted = (words: string | null) =>
+      as(guest).rows(`select category, experiments from count_case_studies($1) where category like '%:%' order by 1`, [
+        words,
+      ]);
+    const both = ['all', 'branding'].map((name) => ({ category: `${name} industry:Fashion`, experiments: 1 }));
+    for (const category of ['', 'branding'])
+      expect(await filtered('industry:Fashion', category)).toEqual([{ id: ids.published }]);
+    expect([await filtered('industry:Fashion', 'ai'), await filtered('material:Felt')]).toEqual([[], []]);
+    expect([await counted(null), await counted('felt')]).toEqual([both, both]);
+
+    const shown = (await defined(scene)).map((field) => ({ ...field, shown: 'none' }));
+    await redefine(scene, shown.with(4, { ...shown[4]!, shown: 'page' }));
+    expect([await found(scene, 'felt'), await found(scene, '2028')]).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+    expect([await filtered('industry:Fashion'), await counted(null)]).toEqual([[], []]);
+  });
+
+  test('keep the values of a removed field, hidden, until the trash is emptied or it is put back', async (scene) => {
+    await define(scene, [material, year]);
+    const before = await defined(scene);
+    await fill(scene, { material: 'Felt', year: 7 });
+    await redefine(scene, [year]);
+    expect(await found(scene, 'felt')).toEqual([0, 0]);
+    expect(await fill(scene, { year: 8 })).toBe(1);
+    expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
+    await scene.as(admin).refused('PT422', UPDATE, [json([{ ...before[0], kind: 'number' }])]);
+    await redefine(scene, [year, { ...material, kind: 'link' }]);
+    expect((await defined(scene)).map(({ id }) => id)).toEqual(['year', 'material_2']);
+    await redefine(scene, [material, year]);
+    expect(await defined(scene)).toEqual(before);
+    expect(await found(scene, 'felt')).toEqual([1, 1]);
+    await emptyTrash(scene);
+    expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
+
+    const saved = await versions(scene);
+    expect(saved.slice(-2).map(({ changed }) => changed)).toEqual([['facts'], ['facts']]);
+    await ageVersions(scene);
+    await scene.as(admin).write(`delete from site_settings where name = 'project_facts'`);
+    expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
+    await emptyTrash(scene);
+    expect(await facts(scene)).toEqual({});
+    expect(await versions(scene)).toEqual(saved.map((version) => ({ ...version, facts: {} })));
+    await scene.as(admin).refused('PT422', WRITE, [ids.published, '{"year": 1}']);
+    expect(await scene.as(admin).write(`update projects set facts = '{}' where id = $1`, [ids.published])).toBe(1);
+  });
+
+  test('come back with a version and from the trash, without those that no longer fit', async ({
+    as,
+    scene,
+    server,
+  }) => {
+    await define(scene, [material, year]);
+    await fill(scene, { material: 'Felt', year: 7 });
+    await fill(scene, { year: 8 });
+    await redefine(scene, [{ ...material, id: 'material', required: true }]);
+    const [first, second] = (await versions(scene)).slice(-3);
+    const restore = async ({ number }: { number: number } = first!) => {
+      await ageVersions(scene);
+      const latest = (await versions(scene)).at(-1)!.number;
+      await as(admin).call('select restore_project_version($1, $2, $3) as answer', [ids.published, number, latest]);
+    };
+    await restore(second);
+    expect(await facts(scene)).toEqual({ material: 'Felt', year: 8 });
+    await restore(first);
+    expect(await facts(scene)).toEqual({ year: 8 });
+    await as(admin).write('delete from projects where id = $1', [ids.published]);
+    await emptyTrash(scene);
+    expect(await as(admin).call('select restore_from_trash(array[$1::uuid]) as answer', [ids.published])).toMatchObject(
+      { answer: { projects: 1 } },
+    );
+    expect(await facts(scene)).toEqual({});
+    expect(await server.rows(`select from private.trash where table_name = 'project_facts'`)).toEqual([]);
+  });
+
+  test('are saved for later with a revision, and published with it', async ({ as, scene, server }) => {
+    await define(scene, [material, year]);
+    await fill(scene, { material: 'Felt', year: 7 });
+    const staged = `select stage_project($1, updated_at, null, false, '{"facts": {"material": "Wool", "year": "7"}}', description, understanding, actions, impact)
+        as answer from projects where id = $1`;
+    expect(await as(admin).answer(staged, [ids.published])).toBe(true);
+    expect(await facts(scene)).toEqual({ material: 'Felt', year: 7 });
+    const plan = await server.row<{ fields: object; updated: string }>(
+      'select fields, updated_at::text as updated from planned_changes',
+    );
+    expect(plan.fields).toEqual({ facts: { material: 'Wool', year: 7 } });
+    await as(admin).call('select publish_revision($1, $2::text::timestamptz) as answer', [ids.published, plan.updated]);
+    expect(await facts(scene)).toEqual({ material: 'Wool', year: 7 });
+  });
+});

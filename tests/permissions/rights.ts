@@ -1,8 +1,8 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
 import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
 import { editor, plant } from './editors.ts';
-import { type ActorStatements, GRANT, type Scene, type Stage } from './stage.ts';
+import { type ActorStatements, GRANT, onStage, type Scene } from './stage.ts';
 
 const FILE = '0f0f0f0f-0000-4000-8000-000000000001';
 const UNPROVEN = 'fac70000-0000-4000-8000-000000000001';
@@ -319,106 +319,101 @@ const changes =
   (actor: ActorStatements) =>
     actor.write(text, values).then((rows) => rows > 0);
 
-export const rights = ({ test }: Stage) =>
-  describe('rights of every role', () => {
-    test('in tables: no other reads and writes (TM-16, PERM-12, LEGAL-01, ASET-01)', async ({ scene, server }) => {
-      await plantRoles(scene);
-      await fill(scene);
-      const tables = await server.rows<{ name: string; column: string }>(
-        `select relname as name, (
-           select quote_ident(coalesce(min(column_name::text) filter (where privilege_type = 'UPDATE'), min(column_name::text)))
-           from information_schema.column_privileges
-           where table_schema = 'public' and table_name = relname and grantee = 'authenticated'
-         ) as column
-         from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+export const rights = onStage('rights of every role', ({ test }) => {
+  test('in tables: no other reads and writes (TM-16, PERM-12, LEGAL-01, ASET-01)', async ({ scene, server }) => {
+    await plantRoles(scene);
+    await fill(scene);
+    const tables = await server.rows<{ name: string; column: string }>(
+      `select relname as name, (
+         select quote_ident(coalesce(min(column_name::text) filter (where privilege_type = 'UPDATE'), min(column_name::text)))
+         from information_schema.column_privileges
+         where table_schema = 'public' and table_name = relname and grantee = 'authenticated'
+       ) as column
+       from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
+    );
+    const found: typeof TABLES = {};
+    for (const { name, column } of tables) {
+      const [{ row, total } = { row: '', total: 0 }] = await server.rows<{ row: string; total: number }>(
+        `select ctid::text as row, count(*) over () ::integer as total from public.${name} order by ctid desc limit 1`,
       );
-      const found: typeof TABLES = {};
-      for (const { name, column } of tables) {
-        const [{ row, total } = { row: '', total: 0 }] = await server.rows<{ row: string; total: number }>(
-          `select ctid::text as row, count(*) over () ::integer as total from public.${name} order by ctid desc limit 1`,
+      found[name] = {
+        ...(await rightsOf(scene, 'read', async (actor) => {
+          const seen = await actor.value<number>(`select count(*)::integer from ${name}`);
+          return seen === total || (seen > 0 && 'some');
+        })),
+        ...(await rightsOf(scene, 'insert', changes(`insert into ${name} ${INSERTS[name] ?? 'default values'}`))),
+        ...(await rightsOf(scene, 'update', changes(`update ${name} set ${column} = ${column} where ctid = '${row}'`))),
+        ...(await rightsOf(scene, 'delete', changes(`delete from ${name} where ctid = '${row}'`))),
+      };
+    }
+    expect(found).toEqual(TABLES);
+  });
+
+  test('in rows of a project, by its state and submitter (PERM-02..04, DATA-04, DATA-06, GATE-14, SUBMIT-43)', async (scene) => {
+    await plantRoles(scene);
+    for (const [text, others] of OF_PROJECTS) {
+      const found: Rights = {};
+      for (const project of PROJECTS)
+        Object.assign(
+          found,
+          await rightsOf(scene, project, async (actor) => {
+            const values = [ids[project]];
+            return text === SAVE_TEXTS ? actor.rows(text, values).then(() => true) : changes(text, values)(actor);
+          }),
         );
-        found[name] = {
-          ...(await rightsOf(scene, 'read', async (actor) => {
-            const seen = await actor.value<number>(`select count(*)::integer from ${name}`);
-            return seen === total || (seen > 0 && 'some');
-          })),
-          ...(await rightsOf(scene, 'insert', changes(`insert into ${name} ${INSERTS[name] ?? 'default values'}`))),
+      const both = PROJECTS.map((project) => [project, [others[project] ?? [], STAFF].flat().join(' ')]);
+      expect(found, text).toEqual(Object.fromEntries(both));
+    }
+  });
+
+  test('in procedures, by the names that clients use: no other calls (TM-23)', async ({ scene, server }) => {
+    await plantRoles(scene);
+    await server.query(`insert into private.draft_secrets (hash, project_id) values ('\\x00', $1)`, [ids.draft]);
+    const procedures = await server.rows<{ name: string; call: string }>(
+      `select proname as name, proname || '(' || coalesce(array_to_string(proargnames[1:pronargs], ', '), '') || ')' as call
+       from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
+         and (has_function_privilege('authenticated', oid, 'execute') or has_function_privilege('service_role', oid, 'execute'))
+       order by 1`,
+    );
+    const found: typeof CALLS = {};
+    for (const { name, call } of procedures) {
+      const args = CALLS[call]?.[0] ?? '';
+      const { call: allowed = '' } = await rightsOf(scene, 'call', async (actor) => {
+        const values = args.includes('$1') ? [ids.draft] : [];
+        const { answer, status } = await actor.call(`select ${name}(${args})::text as answer`, values);
+        const isClosed = [undefined, 'false', '{"admin": false}'].includes(answer as string);
+        return status !== '403' && !isClosed && !(answer === null && name === 'review_version');
+      });
+      found[call] = [args, allowed];
+    }
+    expect(found).toEqual(CALLS);
+  });
+
+  test('in buckets: no other files (TM-34)', async ({ scene, server }) => {
+    await plantRoles(scene);
+    const found: typeof BUCKETS = {};
+    for (const id of await server.column<string>('select id from storage.buckets order by 1')) {
+      const name = BUCKETS[id]?.[0] ?? `${FILE}.txt`;
+      const add = `insert into storage.objects (bucket_id, name) values ('${id}', '${name}')`;
+      const rights = await rightsOf(scene, 'add', changes(add));
+      await server.query(add);
+      found[id] = [
+        name,
+        {
+          ...rights,
           ...(await rightsOf(
             scene,
-            'update',
-            changes(`update ${name} set ${column} = ${column} where ctid = '${row}'`),
+            'list',
+            async (actor) => (await actor.rows('select from storage.objects')).length > 0,
           )),
-          ...(await rightsOf(scene, 'delete', changes(`delete from ${name} where ctid = '${row}'`))),
-        };
-      }
-      expect(found).toEqual(TABLES);
-    });
-
-    test('in rows of a project, by its state and submitter (PERM-02..04, DATA-04, DATA-06, GATE-14, SUBMIT-43)', async (scene) => {
-      await plantRoles(scene);
-      for (const [text, others] of OF_PROJECTS) {
-        const found: Rights = {};
-        for (const project of PROJECTS)
-          Object.assign(
-            found,
-            await rightsOf(scene, project, async (actor) => {
-              const values = [ids[project]];
-              return text === SAVE_TEXTS ? actor.rows(text, values).then(() => true) : changes(text, values)(actor);
-            }),
-          );
-        const both = PROJECTS.map((project) => [project, [others[project] ?? [], STAFF].flat().join(' ')]);
-        expect(found, text).toEqual(Object.fromEntries(both));
-      }
-    });
-
-    test('in procedures, by the names that clients use: no other calls (TM-23)', async ({ scene, server }) => {
-      await plantRoles(scene);
-      await server.query(`insert into private.draft_secrets (hash, project_id) values ('\\x00', $1)`, [ids.draft]);
-      const procedures = await server.rows<{ name: string; call: string }>(
-        `select proname as name, proname || '(' || coalesce(array_to_string(proargnames[1:pronargs], ', '), '') || ')' as call
-         from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
-           and (has_function_privilege('authenticated', oid, 'execute') or has_function_privilege('service_role', oid, 'execute'))
-         order by 1`,
-      );
-      const found: typeof CALLS = {};
-      for (const { name, call } of procedures) {
-        const args = CALLS[call]?.[0] ?? '';
-        const { call: allowed = '' } = await rightsOf(scene, 'call', async (actor) => {
-          const values = args.includes('$1') ? [ids.draft] : [];
-          const { answer, status } = await actor.call(`select ${name}(${args})::text as answer`, values);
-          const isClosed = [undefined, 'false', '{"admin": false}'].includes(answer as string);
-          return status !== '403' && !isClosed && !(answer === null && name === 'review_version');
-        });
-        found[call] = [args, allowed];
-      }
-      expect(found).toEqual(CALLS);
-    });
-
-    test('in buckets: no other files (TM-34)', async ({ scene, server }) => {
-      await plantRoles(scene);
-      const found: typeof BUCKETS = {};
-      for (const id of await server.column<string>('select id from storage.buckets order by 1')) {
-        const name = BUCKETS[id]?.[0] ?? `${FILE}.txt`;
-        const add = `insert into storage.objects (bucket_id, name) values ('${id}', '${name}')`;
-        const rights = await rightsOf(scene, 'add', changes(add));
-        await server.query(add);
-        found[id] = [
-          name,
-          {
-            ...rights,
-            ...(await rightsOf(
-              scene,
-              'list',
-              async (actor) => (await actor.rows('select from storage.objects')).length > 0,
-            )),
-            ...(await rightsOf(scene, 'replace', changes(`update storage.objects set version = '2'`))),
-            ...(await rightsOf(scene, 'move', changes(`update storage.objects set name = 'images/moved.png'`))),
-            ...(await rightsOf(scene, 'remove', changes('delete from storage.objects'))),
-          },
-        ];
-        await server.query(`set local storage.allow_delete_query = 'true'`);
-        await server.query('delete from storage.objects');
-      }
-      expect(found).toEqual(BUCKETS);
-    });
+          ...(await rightsOf(scene, 'replace', changes(`update storage.objects set version = '2'`))),
+          ...(await rightsOf(scene, 'move', changes(`update storage.objects set name = 'images/moved.png'`))),
+          ...(await rightsOf(scene, 'remove', changes('delete from storage.objects'))),
+        },
+      ];
+      await server.query(`set local storage.allow_delete_query = 'true'`);
+      await server.query('delete from storage.objects');
+    }
+    expect(found).toEqual(BUCKETS);
   });
+});

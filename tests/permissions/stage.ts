@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Connection, type Database, DatabaseError, type Value } from '../../packages/backend/database/database.ts';
 import { runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { anonymous } from '../../packages/backend/http/caller.ts';
@@ -57,6 +57,10 @@ export interface Stage extends OpenStage {
   /** A test of `play`. */
   test(title: string, work: (scene: Scene) => Promise<void>): void;
 }
+
+/** Tests of one subject, which are defined for each stage. */
+export const onStage = (subject: string, define: (stage: Stage) => void) => (stage: Stage) =>
+  describe(subject, () => define(stage));
 
 /** Columns of the lines of the audit log about an action, each line in one text. */
 export const logged = (server: Server, action: string, columns = 'action') =>

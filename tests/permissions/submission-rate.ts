@@ -1,61 +1,60 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Actor, admin, creator, guest, ids, otherUser, theService } from './actors.ts';
-import type { Scene, Stage } from './stage.ts';
+import { onStage, type Scene } from './stage.ts';
 
 const SUBMIT = `insert into projects (title) select 'Submitted ' || n from generate_series(1, $1::int) n`;
 
-export const submissionRate = (stage: Stage) =>
-  describe('limit of twenty submissions in ten minutes', () => {
-    const { test } = stage;
-    const from = ({ server }: Scene, address: string | null) =>
-      server.query(`select set_config('request.address', $1, true)`, [address ?? '']);
-    const submit = ({ as }: Scene, actor: Actor, rows: number) => as(actor).write(SUBMIT, [rows]);
-    const refused = ({ as }: Scene, actor: Actor, rows: number) => as(actor).refusal(SUBMIT, [rows]);
+export const submissionRate = onStage('limit of twenty submissions in ten minutes', (stage) => {
+  const { test } = stage;
+  const from = ({ server }: Scene, address: string | null) =>
+    server.query(`select set_config('request.address', $1, true)`, [address ?? '']);
+  const submit = ({ as }: Scene, actor: Actor, rows: number) => as(actor).write(SUBMIT, [rows]);
+  const refused = ({ as }: Scene, actor: Actor, rows: number) => as(actor).refusal(SUBMIT, [rows]);
 
-    test('counts case studies, not requests: a hundred in one request are rejected, and none is stored (C9)', async (scene) => {
-      await from(scene, '203.0.113.1');
-      const before = await scene.server.query('select from projects');
-      expect(await refused(scene, otherUser, 100)).toBe('PGRST');
-      expect(await scene.server.rows('select from projects')).toHaveLength(before.rows.length);
-      expect(await submit(scene, otherUser, 12)).toBe(12);
-      expect(await refused(scene, otherUser, 9)).toBe('PGRST');
-      expect(await submit(scene, otherUser, 8)).toBe(8);
-      expect(await refused(scene, otherUser, 1)).toBe('PGRST');
-      // Guests and other accounts at the same address share the limit.
-      expect(await refused(scene, guest, 1)).toBe('PGRST');
-      expect(await refused(scene, creator, 1)).toBe('PGRST');
-      const attempt = scene.as(otherUser).write(SUBMIT, [1]);
-      await expect(attempt).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
-      await scene.server.query(`update audit_log set at = at - interval '11 minutes'`);
-      expect(await submit(scene, otherUser, 20)).toBe(20);
-    });
-
-    test('counts by account from any address, and does not limit admins and the service (C9)', async (scene) => {
-      await from(scene, '203.0.113.1');
-      expect(await submit(scene, otherUser, 15)).toBe(15);
-      await from(scene, '203.0.113.2');
-      expect(await submit(scene, otherUser, 5)).toBe(5);
-      await from(scene, '203.0.113.3');
-      expect(await refused(scene, otherUser, 1)).toBe('PGRST');
-      expect(await submit(scene, creator, 20)).toBe(20);
-      // Without an address the limit of the account still applies.
-      await from(scene, null);
-      expect(await refused(scene, otherUser, 1)).toBe('PGRST');
-      for (const actor of [admin, theService]) expect(await submit(scene, actor, 100)).toBe(100);
-    });
-
-    it('holds for concurrent requests (C9)', async () => {
-      const rival = { actor: otherUser, text: SUBMIT.replace('into ', 'into public.'), values: [7] };
-      try {
-        const outcomes = await stage.race([rival, rival, rival, rival]);
-        expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
-      } finally {
-        await stage.db.query(`delete from public.projects where title like 'Submitted %' and created_by = $1`, [
-          ids.otherUser,
-        ]);
-        await stage.db.query(`delete from public.audit_log where action = 'projects.insert' and actor = $1`, [
-          ids.otherUser,
-        ]);
-      }
-    });
+  test('counts case studies, not requests: a hundred in one request are rejected, and none is stored (C9)', async (scene) => {
+    await from(scene, '203.0.113.1');
+    const before = await scene.server.query('select from projects');
+    expect(await refused(scene, otherUser, 100)).toBe('PGRST');
+    expect(await scene.server.rows('select from projects')).toHaveLength(before.rows.length);
+    expect(await submit(scene, otherUser, 12)).toBe(12);
+    expect(await refused(scene, otherUser, 9)).toBe('PGRST');
+    expect(await submit(scene, otherUser, 8)).toBe(8);
+    expect(await refused(scene, otherUser, 1)).toBe('PGRST');
+    // Guests and other accounts at the same address share the limit.
+    expect(await refused(scene, guest, 1)).toBe('PGRST');
+    expect(await refused(scene, creator, 1)).toBe('PGRST');
+    const attempt = scene.as(otherUser).write(SUBMIT, [1]);
+    await expect(attempt).rejects.toMatchObject({ detail: '{"status": 429, "headers": {"Retry-After": "600"}}' });
+    await scene.server.query(`update audit_log set at = at - interval '11 minutes'`);
+    expect(await submit(scene, otherUser, 20)).toBe(20);
   });
+
+  test('counts by account from any address, and does not limit admins and the service (C9)', async (scene) => {
+    await from(scene, '203.0.113.1');
+    expect(await submit(scene, otherUser, 15)).toBe(15);
+    await from(scene, '203.0.113.2');
+    expect(await submit(scene, otherUser, 5)).toBe(5);
+    await from(scene, '203.0.113.3');
+    expect(await refused(scene, otherUser, 1)).toBe('PGRST');
+    expect(await submit(scene, creator, 20)).toBe(20);
+    // Without an address the limit of the account still applies.
+    await from(scene, null);
+    expect(await refused(scene, otherUser, 1)).toBe('PGRST');
+    for (const actor of [admin, theService]) expect(await submit(scene, actor, 100)).toBe(100);
+  });
+
+  it('holds for concurrent requests (C9)', async () => {
+    const rival = { actor: otherUser, text: SUBMIT.replace('into ', 'into public.'), values: [7] };
+    try {
+      const outcomes = await stage.race([rival, rival, rival, rival]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    } finally {
+      await stage.db.query(`delete from public.projects where title like 'Submitted %' and created_by = $1`, [
+        ids.otherUser,
+      ]);
+      await stage.db.query(`delete from public.audit_log where action = 'projects.insert' and actor = $1`, [
+        ids.otherUser,
+      ]);
+    }
+  });
+});

@@ -155,8 +155,7 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
     ]);
   });
 
-  test('omits identity service entries of a request that has an entry of its own (U31)', async (scene) => {
-    const { server } = scene;
+  test('omits identity service entries of a request that has an entry of its own (U31)', async ({ scene, server }) => {
     await server.query('delete from audit_log');
     await server.query('delete from auth.audit_log_entries');
     for (const request of ['one', 'two', null])

@@ -225,8 +225,7 @@ export const clientRoom = onStage('client room', ({ test }) => {
     expect(bodies(await room(scene, holder))).toEqual(['First', 'Second']);
   });
 
-  test('of a published project opens with a link to its revision, and ends with it', async (scene) => {
-    const { as, server } = scene;
+  test('of a published project opens with a link to its revision, and ends with it', async ({ as, scene, server }) => {
     const project = ids.published;
     await server.query(
       `insert into planned_changes (kind, project_id, fields, base) values ('publish', $1, '{"title": "New"}', '{"title": "Published"}')`,

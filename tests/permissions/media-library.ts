@@ -98,8 +98,7 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
     expect(names(await list(scene))).toEqual([3, 1, 9]);
   });
 
-  test('finds files by words, kind, missing use and missing alt text, page by page', async (scene) => {
-    const { as, server } = scene;
+  test('finds files by words, kind, missing use and missing alt text, page by page', async ({ as, scene, server }) => {
     await store(scene, 5);
     await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
     await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'Steam']);

@@ -162,8 +162,7 @@ export const messages = onStage('contact message', ({ test }) => {
     expect(await as(admin).rows('select id from projects where id = $1', [third])).toEqual([{ id: third }]);
   });
 
-  test('is deleted after two years or the configured time, and its address with it', async (scene) => {
-    const { as, server } = scene;
+  test('is deleted after two years or the configured time, and its address with it', async ({ as, scene, server }) => {
     const aged = (name: string, days: number) =>
       server.query(
         `insert into contact_messages (name, email, message, created_at)

@@ -9,8 +9,7 @@ export const webhooks = onStage('webhook', ({ test }) => {
   const add = ({ as }: Scene) => as(admin).value<string>(ADD, [URL]);
   const renew = (scene: Scene, id: string) => scene.as(admin).rows('select renew_webhook_secret($1)', [id]);
 
-  test('gets a secret, is tested and is sent an event again', async (scene) => {
-    const { as } = scene;
+  test('gets a secret, is tested and is sent an event again', async ({ as, scene }) => {
     const id = await add(scene);
     const calls = ['renew_webhook_secret', 'test_webhook', 'redeliver_webhook'].map((name) => `select ${name}($1)`);
     await as(admin).refused('PT422', 'select test_webhook($1)', [id]);

@@ -126,8 +126,7 @@ export const pages = onStage('pages', ({ test }) => {
     await as(admin).refused('PT422', `select delete_page(id) from pages where kind = 'home'`);
   });
 
-  test('lead from former addresses to the current one, until another page has that address', async (scene) => {
-    const { as } = scene;
+  test('lead from former addresses to the current one, until another page has that address', async ({ as, scene }) => {
     const id = await createPage(scene);
     await as(admin).call(`select move_page($1, '/never-published')`, [id]);
     await publish(scene, id);

@@ -34,9 +34,8 @@ export const reading = onStage('page views', ({ test }) => {
     expect(await counted(scene)).toEqual({ '/about visit': 4, '/about depth:25': 4, '/about section:results': 4 });
   });
 
-  test('are counted for known pages and public experiments only', async (scene) => {
+  test('are counted for known pages and public experiments only', async ({ scene, server }) => {
     await switchTo(scene, 'true');
-    const { server } = scene;
     await server.query(
       `insert into pages (path, title, live, live_title) values ('/studio', 'Studio', '{}', 'Studio'), ('/plan', 'Plan', null, null)`,
     );

@@ -12,10 +12,9 @@ const SEND_BACK = `select send_draft_back(p_project => $1, p_title => 'Better', 
     jsonb_build_object('id', '${ACCOUNT}', 'type', 'image', 'url', 'https://elsewhere.example/not-taken.png', 'title', 'Named')))`;
 
 export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
-  test('receives the state of the review', async (scene) => {
+  test('receives the state of the review', async ({ as, scene }) => {
     await answerReview(scene, ids.guestsDraft, 'ask', 'More pictures');
     await answerReview(scene, ids.draft, 'ask', 'More words');
-    const { as } = scene;
     expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toMatchObject([
       { state: 'changes_requested', words: 'More pictures', claimable: true },
     ]);

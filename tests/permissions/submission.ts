@@ -182,8 +182,7 @@ export const submission = onStage('submission', ({ test }) => {
       expect(await as(guest).rows(read, [ids.missing])).toEqual([]);
     });
 
-    test('keep the project’s own texts in sync in both directions (DATA-18, DEC-06)', async (scene) => {
-      const { as, server } = scene;
+    test('keep the project’s own texts in sync in both directions (DATA-18, DEC-06)', async ({ as, scene, server }) => {
       const submitterActor = withSecret(newSecret());
       const id = await create(scene, submitterActor);
       await as(submitterActor).rows(SAVE, [id]);

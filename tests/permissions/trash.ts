@@ -27,8 +27,7 @@ export const trash = onStage('trash', ({ test }) => {
     ]);
   });
 
-  test('treats files as unused when no media item, text or trash entry names them (TM-38)', async (scene) => {
-    const { as, server } = scene;
+  test('treats files as unused when no media item, text or trash entry names them (TM-38)', async ({ as, server }) => {
     const name = (n: number) => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
     const address = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${name(n)}`;
     for (const n of [1, 2, 3, 4, 5]) await storeFile(server, name(n));

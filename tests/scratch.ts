@@ -51,7 +51,7 @@ function removeMade(): void {
 
 function remove(folder: string): void {
   try {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } catch (error) {
     // The folder may contain a file system mounted by a killed test.
     if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;

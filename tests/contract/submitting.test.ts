@@ -316,27 +316,20 @@ describe('submission when the procedure fails', () => {
   const error = { code: 'PGRST202', message: 'Could not find the function', details: null, hint: null };
   const refused = () => Response.json(error, { status: 404 });
 
-  it('inserts a guest’s draft directly and finds it by the secret', async () => {
-    const submission = submissionWith([item('https://a.example/1.jpg')]);
-    const secret = newSecret();
-    const { flow } = services(submission.media, (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'));
-    const first = await sendSubmission(() => submission, secret, flow);
-    const again = await sendSubmission(() => submission, secret, flow);
-    expect(again.id).toBe(first.id);
-    expect(await stored(submission)).toMatchObject([
-      { id: first.id, created_by: GUEST, complete: true, media: [{ order: 0 }] },
-    ]);
-  });
-
-  it('inserts a signed-in user’s draft directly in their own name', async () => {
-    const person = await api.person();
-    const submission = submissionWith([]);
-    const secret = newSecret();
-    const { flow } = services([], (path) => (path === 'rpc/create_case_study' ? refused() : 'fine'), person);
-    const first = await sendSubmission(() => submission, secret, flow);
-    expect((await sendSubmission(() => submission, secret, flow)).id).toBe(first.id);
-    expect(await stored(submission)).toMatchObject([{ id: first.id, created_by: person.id, complete: true }]);
-  });
+  it.each(['guest', 'user'])(
+    'inserts the draft of a %s directly in their own name, and finds it by the secret',
+    async (who) => {
+      const person = who === 'user' ? await api.person() : undefined;
+      const submission = submissionWith([item('https://a.example/1.jpg')]);
+      const secret = newSecret();
+      const fails: Weather = (path) => (path === 'rpc/create_case_study' ? refused() : 'fine');
+      const { flow } = services(submission.media, fails, person);
+      const { id } = await sendSubmission(() => submission, secret, flow);
+      expect((await sendSubmission(() => submission, secret, flow)).id).toBe(id);
+      const row = { id, created_by: person?.id ?? GUEST, complete: true, media: [{ order: 0 }] };
+      expect(await stored(submission)).toMatchObject([row]);
+    },
+  );
 
   it('reports a missing account to insert for (ERR-03)', async () => {
     const { flow } = services([], (path) => (path.startsWith('rpc/') ? refused() : 'fine'));

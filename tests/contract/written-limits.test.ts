@@ -116,26 +116,21 @@ it('a formatted text and a file have the size limits of config.ts', async () => 
   ]);
 });
 
+const mailRate = ({ auth }: SupabaseProject) => auth.rate_limit.sign_in_sign_ups;
+const archiveRate = ({ functions }: SupabaseProject) => functions['download-archive']?.rate;
+
 it.each<[setting: string, read: (project: SupabaseProject) => unknown, wanted: unknown]>([
   ['storage.file_size_limit', ({ storage }) => storage.file_size_limit, limits.filmBytes.value],
   ['api.requests_per_minute', ({ api }) => api.requests_per_minute, limits.apiRequests.value],
   ['auth.rate_limit.sign_in_sign_ups', ({ auth }) => auth.rate_limit.sign_in_sign_ups, limits.signIns.value],
   ['auth.rate_limit.sign_in_sign_ups an hour', ({ auth }) => auth.rate_limit.sign_in_sign_ups, limits.signUps.value],
-  [
-    'auth.rate_limit.sign_in_sign_ups of mails',
-    ({ auth }) => auth.rate_limit.sign_in_sign_ups,
-    limits.emailRequests.value,
-  ],
+  ['auth.rate_limit.sign_in_sign_ups of mails', mailRate, limits.emailRequests.value],
   ['auth.rate_limit.token_refresh', ({ auth }) => auth.rate_limit.token_refresh, limits.refreshes.value],
   ['auth.rate_limit.token_verifications', ({ auth }) => auth.rate_limit.token_verifications, limits.codes.value],
   ['auth.rate_limit.email_sent', ({ auth }) => auth.rate_limit.email_sent, limits.emails.value],
   ['functions.manage-users.rate', ({ functions }) => functions['manage-users']?.rate, limits.accountCalls.value],
   ['functions.check-health.rate', ({ functions }) => functions['check-health']?.rate, limits.healthChecks.value],
-  [
-    'functions.download-archive.rate',
-    ({ functions }) => functions['download-archive']?.rate,
-    limits.archiveDownloads.value,
-  ],
+  ['functions.download-archive.rate', archiveRate, limits.archiveDownloads.value],
   ['auth.email.max_frequency', ({ auth }) => auth.email.max_frequency, limits.mailbox.seconds],
 ])('%s of config.toml has the limit of config.ts', async (_, read, wanted) => {
   expect(read(await readProject('supabase', {}))).toBe(wanted);

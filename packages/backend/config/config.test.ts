@@ -17,16 +17,10 @@ const refusal = (environment: Record<string, string>) => {
 describe('settings', () => {
   it('start a complete installation when none is set', () => {
     const config = readConfig({});
-    expect(config).toMatchObject({
-      host: '127.0.0.1',
-      port: 3000,
-      siteUrl: 'http://127.0.0.1:3000',
-      mode: 'production',
-      mail: { kind: 'outbox' },
-      diskReserve: 1024 ** 3,
-    });
-    expect(config.backend).toMatchObject({ kind: 'own', database: { kind: 'embedded' }, seed: 'auto' });
-    expect(config.backend).toMatchObject({ uploads: { files: 50, seconds: 3600, officeNetworks: [] } });
+    const server = { host: '127.0.0.1', port: 3000, siteUrl: 'http://127.0.0.1:3000', mode: 'production' };
+    expect(config).toMatchObject({ ...server, mail: { kind: 'outbox' }, diskReserve: 1024 ** 3 });
+    const uploads = { files: 50, seconds: 3600, officeNetworks: [] };
+    expect(config.backend).toMatchObject({ kind: 'own', database: { kind: 'embedded' }, seed: 'auto', uploads });
     expect(Object.isFrozen(config.backend)).toBe(true);
   });
 
@@ -92,13 +86,9 @@ describe('settings', () => {
   it('store uploads on disk or in a bucket, with secrets from files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'madhouse-config-'));
     await writeFile(join(folder, 'secret'), 'of the bucket\n');
-    const config = readConfig({
-      S3_URL: 'https://s3.example.com/',
-      S3_BUCKET: 'bucket',
-      S3_ACCESS_KEY_ID: 'access-key',
-      S3_SECRET_ACCESS_KEY_FILE: join(folder, 'secret'),
-      S3_PREFIX: 'one/two',
-    });
+    const bucket = { S3_URL: 'https://s3.example.com/', S3_BUCKET: 'bucket', S3_PREFIX: 'one/two' };
+    const secret = { S3_ACCESS_KEY_ID: 'access-key', S3_SECRET_ACCESS_KEY_FILE: join(folder, 'secret') };
+    const config = readConfig({ ...bucket, ...secret });
     await rm(folder, { recursive: true });
     expect(config.backend).toMatchObject({
       keepBytesDays: 35,
@@ -130,11 +120,8 @@ describe('settings', () => {
       'JWT_SECRET from the environment is used; [auth] jwt_secret of config.toml is ignored',
     ]);
     expect(readConfig({}).notes).toEqual([]);
-    expect(readConfig({}, { site_url: '', jwt_secret: '' })).toMatchObject({
-      siteUrl: 'http://127.0.0.1:3000',
-      backend: { jwtSecret: null },
-      notes: [],
-    });
+    const empty = readConfig({}, { site_url: '', jwt_secret: '' });
+    expect(empty).toMatchObject({ siteUrl: 'http://127.0.0.1:3000', backend: { jwtSecret: null }, notes: [] });
   });
 
   it.each([

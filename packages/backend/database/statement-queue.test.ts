@@ -35,25 +35,11 @@ describe('the statement queue', () => {
     const enqueue = (name: string, options = {}) => queue.run(async () => void served.push(name), options);
     const running = queue.run(first.work, from('greedy'));
     const all = [1, 2, 3, 4, 5].map((n) => enqueue(`greedy ${n}`, from('greedy')));
-    all.push(
-      enqueue('other 1', from('other')),
-      enqueue('server 1'),
-      enqueue('other 2', from('other')),
-      enqueue('server 2'),
-    );
+    for (const n of [1, 2]) all.push(enqueue(`other ${n}`, from('other')), enqueue(`server ${n}`));
     first.end();
     await Promise.all([running, ...all]);
-    expect(served).toEqual([
-      'greedy 1',
-      'other 1',
-      'server 1',
-      'greedy 2',
-      'other 2',
-      'server 2',
-      'greedy 3',
-      'greedy 4',
-      'greedy 5',
-    ]);
+    const turns = 'greedy 1, other 1, server 1, greedy 2, other 2, server 2, greedy 3, greedy 4, greedy 5';
+    expect(served.join(', ')).toBe(turns);
   });
 
   it('when full, evicts the last call of the longest queue in favour of a shorter one (TM-45)', async () => {

@@ -138,12 +138,8 @@ describe('an invalid key file', () => {
 describe('signing_keys_path', () => {
   it('provides the project’s keys and is rotated in place', async () => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    const projectKey = {
-      ...(await exportJWK(privateKey)),
-      kid: 'from-the-dashboard',
-      alg: 'RS256',
-      key_ops: ['sign', 'verify'],
-    };
+    const ours = { kid: 'from-the-dashboard', alg: 'RS256', key_ops: ['sign', 'verify'] };
+    const projectKey = { ...(await exportJWK(privateKey)), ...ours };
     places = { ...places, signingFile: join(folder, 'signing_keys.json') };
     await writeFile(places.signingFile!, JSON.stringify([projectKey]));
     keys = await loadKeys(places.file, NO_KEYS, places);

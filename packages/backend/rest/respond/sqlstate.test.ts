@@ -10,17 +10,13 @@ it('reports a full disk as out of disk space, without its details (D7)', () => {
   });
   const { status, body, headers } = fromDatabase(full, true);
   expect([status, headers['retry-after']]).toEqual([507, '60']);
-  expect(body).toEqual({
-    code: '53100',
-    message: expect.stringMatching(/out of disk space/),
-    details: null,
-    hint: null,
-  });
+  const message = expect.stringMatching(/out of disk space/);
+  expect(body).toEqual({ code: '53100', message, details: null, hint: null });
 });
 
 it('hides messages about the server', () => {
-  for (const code of ['53200', '53300', '58030', 'XX000', '08006'])
-    expect(
-      fromDatabase(new DatabaseError({ code, message: 'file "base/5/1"', detail: '/var/lib' }), true).body,
-    ).toMatchObject({ message: 'The database could not respond', details: null });
+  for (const code of ['53200', '53300', '58030', 'XX000', '08006']) {
+    const error = new DatabaseError({ code, message: 'file "base/5/1"', detail: '/var/lib' });
+    expect(fromDatabase(error, true).body).toMatchObject({ message: 'The database could not respond', details: null });
+  }
 });

@@ -67,17 +67,11 @@ describe('invitation', () => {
   it('is refused for an active account, and to callers without the service key', async () => {
     const { email, session } = await signedIn(server);
     const message = 'A user with this email address has already been registered';
-    expect((await admin().inviteUserByEmail(email)).error).toMatchObject({
-      status: 422,
-      code: 'email_exists',
-      message,
-    });
+    const taken = { status: 422, code: 'email_exists', message };
+    expect((await admin().inviteUserByEmail(email)).error).toMatchObject(taken);
     expect(await linksTo(email)).toEqual([]);
     for (const invalid of ['no-address', ''])
-      expect((await admin().inviteUserByEmail(invalid)).error).toMatchObject({
-        status: 400,
-        code: 'validation_failed',
-      });
+      expect((await admin().inviteUserByEmail(invalid)).error?.code).toBe('validation_failed');
     for (const token of [server.keys.publishable, session.access_token]) {
       const refused = await server.refusal('/invite', { json: { email: newEmail() }, headers: bearer(token) });
       expect(refused).toEqual([403, 'not_admin']);
@@ -189,10 +183,8 @@ describe('link for e-mails sent by others (AUTH-18: generate_link)', () => {
       expect([json, answer.status, body.code]).toEqual([json, status, code]);
       if (message) expect(body.message).toBe(message);
     }
-    expect(await server.refusal('/admin/generate_link', { json: { type: 'recovery', email } })).toEqual([
-      403,
-      'not_admin',
-    ]);
+    const asGuest = await server.refusal('/admin/generate_link', { json: { type: 'recovery', email } });
+    expect(asGuest).toEqual([403, 'not_admin']);
   });
 
   it('redirects only to allowed addresses', async () => {

@@ -101,7 +101,8 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
       baseConfig(proxy),
       `[pipeline:main]\npipeline=${Object.keys(filters).join(' ')} proxy-server`,
       ...Object.entries(filters).map(([name, lines]) => `[filter:${name}]\n${lines}`),
-      '[app:proxy-server]\nuse=egg:swift#proxy\naccount_autocreate=true',
+      // By default half a second without a connection is a failure, and ten failures close a server for a minute.
+      '[app:proxy-server]\nuse=egg:swift#proxy\naccount_autocreate=true\nconn_timeout=60\nnode_timeout=60\nerror_suppression_limit=1000',
     ].join('\n'),
   );
   const processes = [

@@ -18,7 +18,8 @@ const MAIL_MS = 30;
 const DELIVERY_MS = 120_000;
 
 /**
- * Repeatedly kills one of two servers on one PostgreSQL and one DATA_DIR during e-mails and submissions, and every fifth time while it starts with a new migration.
+ * Repeatedly kills one of two servers on one PostgreSQL and one DATA_DIR during e-mails and submissions, and every fifth
+ * time while it starts with a new migration.
  * @param words number of kills, 200 by default
  * @throws Error when anything acknowledged is lost, or an e-mail was sent twice although it was not the last of a killed process
  */

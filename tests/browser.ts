@@ -54,11 +54,13 @@ export async function openPage(
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
   if (TestRunner.getCurrentTest())
     onTestFinished(async ({ task }) => {
-      // What the person would have seen says more than the locator that found nothing.
-      if (task.result?.state === 'fail' && !page.isClosed())
-        console.error(page.url(), await page.locator('body').innerText({ timeout: 5_000 }).catch(String));
-      // A route that still waits for its response would fail after the test.
-      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+      if (!page.isClosed()) {
+        // What the person would have seen says more than the locator that found nothing.
+        if (task.result?.state === 'fail')
+          console.error(page.url(), await page.locator('body').innerText({ timeout: 5_000 }).catch(String));
+        // A route that still waits for its response would fail after the test.
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+      }
       await context.close();
     });
   page.on('pageerror', (error) => page.complaints.push(`script error: ${error.message}`));

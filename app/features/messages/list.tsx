@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<ReceivedMessage>[] = [
   { header: 'Received', cell: ({ created_at }) => <DayTime at={created_at} /> },
 ];
 
-const params = listParams({ search: textParam, state: choiceParam(['new']), page: pageParam });
+const params = listParams({ search: textParam, state: choiceParam<'new'>(['new']), page: pageParam });
 
 export default function Messages() {
   const list = useList(params);

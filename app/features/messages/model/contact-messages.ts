@@ -15,20 +15,16 @@ export interface ReceivedMessage {
 
 export const readMessages = (
   data: PostgrestClient,
-  { page, search = '', state = null }: { page: number; search?: string; state?: string | null },
+  { page, search = '', state = null }: { page: number; search?: string; state?: 'new' | null },
 ): Promise<TablePage<ReceivedMessage>> =>
-  readPage(
-    (from, to) =>
-      data
-        .from('contact_messages')
-        .select('id,name,email,message,handled,created_at,mailed_at,started_project', { count: 'exact' })
-        .in('handled', state ? [false] : [false, true])
-        .or(anyContains(['name', 'email'], search))
-        .order('created_at', { ascending: false })
-        .order('id')
-        .range(from, to),
-    page,
-  );
+  readPage((from, to) => {
+    let found = data
+      .from('contact_messages')
+      .select('id,name,email,message,handled,created_at,mailed_at,started_project', { count: 'exact' });
+    if (state) found = found.eq('handled', false);
+    if (search) found = found.or(anyContains(['name', 'email'], search));
+    return found.order('created_at', { ascending: false }).order('id').range(from, to);
+  }, page);
 
 export const countUnhandled = (data: PostgrestClient): Promise<number> =>
   readCount(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));

@@ -514,9 +514,13 @@ describe('draft stored on the device', () => {
     await title.fill('Not wanted');
     await saved(page);
     await page.reload();
-    await page.getByRole('button', { name: 'Start over' }).click();
-    await expect.poll(() => title.inputValue()).toBe('');
-    await page.reload();
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.getByRole('button', { name: 'Start over' }).evaluate((button: HTMLButtonElement) => {
+        button.click();
+        location.reload();
+      }),
+    ]);
     await lookedForDraft(page);
     expect(await title.inputValue()).toBe('');
 

@@ -65,8 +65,8 @@ export async function openDrafts(name: string) {
     return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
   }
 
-  /** Removes a draft, expired drafts and the files that no draft needs. @returns the others, newest first */
-  async function prune(gone: string | null): Promise<StoredDraft[]> {
+  /** Removes expired drafts and the files that no draft needs. @returns the others, newest first */
+  async function prune(): Promise<StoredDraft[]> {
     let others: StoredDraft[] = [];
     await run('readwrite', (drafts, files) => {
       const ids = drafts.getAllKeys();
@@ -74,10 +74,9 @@ export async function openDrafts(name: string) {
       const fileIds = files.getAllKeys();
       fileIds.onsuccess = () => {
         const all = ids.result.map((id, at) => ({ ...values.result[at]!, id: String(id) }));
-        others = all.filter(({ id, savedAt }) => id !== gone && Date.now() - savedAt < LIFETIME_MS);
-        const keptIds = new Set(others.map(({ id }) => id));
+        others = all.filter(({ savedAt }) => Date.now() - savedAt < LIFETIME_MS);
         const needed = new Set(others.flatMap(({ submission }) => sourcesIn(submission.media)).map(({ id }) => id));
-        for (const { id } of all) if (!keptIds.has(id)) drafts.delete(id);
+        for (const one of all) if (!others.includes(one)) drafts.delete(one.id);
         for (const id of fileIds.result) if (!needed.has(String(id))) files.delete(id);
       };
     });
@@ -106,7 +105,7 @@ export async function openDrafts(name: string) {
       hasLocks ? navigator.locks.request(`${name}/restore`, work) : work(),
     /** Drafts that no other open page edits, newest first. @param previous the page of this tab before a reload */
     async listFree(previous: string | null = null): Promise<{ free: StoredDraft[]; isOpenElsewhere: boolean }> {
-      const others = (await prune(null)).filter(({ id }) => id !== ownId);
+      const others = (await prune()).filter(({ id }) => id !== ownId);
       // Queried after reading, because the tab that wrote a draft was open before.
       let open = await openPages();
       const own = others.find(({ id }) => id === previous);
@@ -129,7 +128,8 @@ export async function openDrafts(name: string) {
         drafts.delete(id);
       }),
     async delete(id = ownId): Promise<void> {
-      await prune(id);
+      await write((drafts) => drafts.delete(id));
+      await prune();
     },
     async readFiles(ids: readonly string[]): Promise<Map<string, File>> {
       const requests = new Map<string, IDBRequest<StoredFile | undefined>>();

@@ -149,9 +149,9 @@ function Publishing({ project }: { project: ProjectInFull }) {
   const listed = isListed(project.status);
   const newStatus: Status = listed ? 'draft' : 'active';
   return (
-    <div className="publishing">
-      <div className="gap-3 cluster apart panel pad-4">
-        <p>
+    <div className="stack gap-4 panel pad-4">
+      <ProjectPlans project={project}>
+        <p className="grow">
           {listed ? 'Readers find this project in the portfolio.' : 'Readers do not find this project.'}
           {project.status === 'draft' &&
             project.submitted_at === null &&
@@ -168,8 +168,7 @@ function Publishing({ project }: { project: ProjectInFull }) {
         >
           {listed ? 'Back to draft' : 'Publish'}
         </SmallButton>
-      </div>
-      <ProjectPlans project={project} />
+      </ProjectPlans>
       <Featuring project={project} />
     </div>
   );

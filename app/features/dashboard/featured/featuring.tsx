@@ -1,14 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Featured, listFeatured, saveFeatured } from '#features/portfolio/model/featured.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { isListed } from '#features/projects/model/status.ts';
 import { MAX_FEATURED } from '#lib/data/limits.ts';
+import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { featured as words } from '../words/featured.ts';
-import '../dashboard.css';
-import { useQuery } from '@tanstack/react-query';
-import { type Featured, listFeatured, saveFeatured } from '#features/portfolio/model/featured.ts';
-import { clients } from '#session/browser.ts';
-import { useWrite } from '#session/use-write.ts';
 
 export function Featuring({ project: { id, title, status } }: { project: Project }) {
   const { data: chosen } = useFeatured();
@@ -16,14 +15,14 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const { report } = useStatus();
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
   const full = chosen !== undefined && chosen.length >= MAX_FEATURED;
-  if (!chosen) return <p className="gap-4 cluster featuring touch">{words.loading}</p>;
+  if (!chosen) return <p className="gap-3 cluster apart touch">{words.loading}</p>;
   const change = () =>
     void report(
       saving.mutateAsync((all) => (place < 0 ? [...all, { id, title, status }] : all.filter((one) => one.id !== id))),
       words.failedToSave,
     );
   return (
-    <div className="gap-4 cluster featuring touch">
+    <div className="gap-3 cluster apart touch">
       <p role="status">
         {place >= 0
           ? words.isAt(place + 1, isListed(status))

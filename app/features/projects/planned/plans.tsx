@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { nameOfUser } from '#lib/data/user-name.ts';
 import { SmallLink } from '#ui/admin/small-link.tsx';
@@ -9,7 +10,8 @@ import { nameOfField, VERSION_KEYS } from '../model/versions/versions.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { Schedule } from './schedule.tsx';
 
-export function ProjectPlans({ project }: { project: ProjectInFull }) {
+/** @param children what changes the status now, in line with the plans for later */
+export function ProjectPlans({ project, children }: { project: ProjectInFull; children: ReactNode }) {
   const { id, plans, status } = project;
   const revision = revisionOf(project);
   const planOf = (kind: Plan['kind']) => plans.find((plan) => plan.kind === kind);
@@ -20,8 +22,13 @@ export function ProjectPlans({ project }: { project: ProjectInFull }) {
       {plans.map((plan) => (
         <PlanProblem key={plan.kind} plan={plan} />
       ))}
+      <div className="gap-3 cluster">
+        {children}
+        {(revision || status === 'draft') && <Schedule kind="publish" plan={planOf('publish')} {...schedule} />}
+        {canEnd && <Schedule kind="unpublish" plan={planOf('unpublish')} {...schedule} />}
+      </div>
       {revision && (
-        <div className="gap-3 cluster apart panel pad-4 gap-above">
+        <div className="gap-3 cluster apart">
           <p className="anywhere shrink">
             <strong>Saved for later:</strong> <RevisionSummary revision={revision} />
           </p>
@@ -30,10 +37,6 @@ export function ProjectPlans({ project }: { project: ProjectInFull }) {
           </SmallLink>
         </div>
       )}
-      <div className="stack gap-3 panel pad-4 gap-above">
-        {(revision || status === 'draft') && <Schedule kind="publish" plan={planOf('publish')} {...schedule} />}
-        {canEnd && <Schedule kind="unpublish" plan={planOf('unpublish')} {...schedule} />}
-      </div>
     </>
   );
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { startPostgres } from '../../programs/postgres.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const SECRETS = {
   JWT_SECRET: 'a-secret-of-forty-letters-that-is-hidden-x',
@@ -12,8 +13,7 @@ const PASSWORD = 'mail-password-of-the-operator';
 let database: Awaited<ReturnType<typeof startPostgres>>;
 let server: RunningServer;
 let mailPort: number;
-let apikey: string;
-let serviceKey: string;
+let client: ReturnType<typeof clientOf>;
 beforeAll(async () => {
   [database, mailPort] = await Promise.all([startMigratedPostgres(), freePort()]);
   server = await startServer({
@@ -24,15 +24,14 @@ beforeAll(async () => {
     SMTP_URL: `smtp://madhouse:${PASSWORD}@127.0.0.1:${mailPort}`,
     ...SECRETS,
   });
-  apikey = await publishableKeyOf(server.base);
-  serviceKey = keysIn(server.dataDir).secret;
+  client = clientOf(server);
 });
 afterAll(async () => {
   await server?.stop();
   await database?.stop();
 });
 
-type Question = [path: string, init?: RequestInit & { json?: unknown }];
+type Question = [path: string, call?: Parameters<typeof client.send>[1]];
 
 const post = (path: string, json: unknown, headers: Record<string, string> = {}): Question => [
   path,
@@ -45,7 +44,7 @@ const raw = (path: string, body: string, headers: Record<string, string> = {}): 
 
 const ID = 'b0000000-0000-4000-8000-00000000dead';
 const questions = (): Question[] => {
-  const asService = { apikey: serviceKey, authorization: `Bearer ${serviceKey}` };
+  const asService = { apikey: client.secret, authorization: `Bearer ${client.secret}` };
   return [
     ['/rest/v1/no_such_table'],
     ['/rest/v1/projects?select=no_such_column'],
@@ -94,7 +93,14 @@ const questions = (): Question[] => {
 
 function leaks(text: string): string[] {
   const own = new URL(server.base).host;
-  const secrets = [...Object.values(SECRETS), PASSWORD, 'database-password', serviceKey, server.dataDir, process.cwd()];
+  const secrets = [
+    ...Object.values(SECRETS),
+    PASSWORD,
+    'database-password',
+    client.secret,
+    server.dataDir,
+    process.cwd(),
+  ];
   const patterns = [
     /\n\s*at [^\n]+:\d+:\d+/,
     /node_modules|file:\/\/|\.ts:\d+/,
@@ -112,18 +118,8 @@ function leaks(text: string): string[] {
 
 async function requestAll() {
   const responses: { path: string; status: number; leaks: string[] }[] = [];
-  for (const [path, { json, headers, ...init } = {}] of questions()) {
-    const response = await fetch(server.base + path, {
-      redirect: 'manual',
-      ...init,
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      headers: {
-        apikey,
-        'x-forwarded-for': newAddress(),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    });
+  for (const [path, call] of questions()) {
+    const response = await client.send(path, { redirect: 'manual', ...call });
     const headerText = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
     responses.push({ path, status: response.status, leaks: leaks(`${headerText}\n\n${await response.text()}`) });
   }

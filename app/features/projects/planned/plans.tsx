@@ -10,7 +10,6 @@ import { nameOfField, VERSION_KEYS } from '../model/versions/versions.ts';
 import { projectsChanged } from '../project-queries.ts';
 import { Schedule } from './schedule.tsx';
 
-/** @param children what changes the status now, in line with the plans for later */
 export function ProjectPlans({ project, children }: { project: ProjectInFull; children: ReactNode }) {
   const { id, plans, status } = project;
   const revision = revisionOf(project);

@@ -13,18 +13,18 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
-import type { Route } from './+types/root';
-import './app.css';
 import { isStaticPage } from '#context/page-handle.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { pageImage } from '#features/seo/model/social-card.ts';
 import { builtInFacts } from '#features/settings/model/facts.ts';
 import { brandStyle } from '#lib/brand/colours.ts';
 import { withServedLogos } from '#lib/brand/served-logo.ts';
+import type { Route } from './+types/root';
 import { siteContext } from './context/site-context.ts';
 import { ContentContext } from './context/use-content.ts';
 import { FactsContext } from './context/use-facts.ts';
 import { PageError } from './ui/feedback/page-error.tsx';
+import './app.css';
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: href('/favicon.ico'), sizes: '32x32' },

@@ -11,7 +11,9 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { NAVIGATING, textIn } from '#ui/form/use-submit.ts';
+import { Icon } from '#ui/icon.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/sign-in';
 import { CodeConfirm, type SentCode } from './code/entry.tsx';
@@ -23,8 +25,6 @@ import { ProveSecondFactor } from './second-factor.tsx';
 import { type Credentials, emailField, SignInForm, signInWithPassword } from './sign-in-form.ts';
 import { useIdentitySubmit } from './use-identity-submit.ts';
 import './sign-in.css';
-import { useHydrated } from '#ui/form/use-hydrated.ts';
-import { Icon } from '#ui/icon.tsx';
 
 export const headers = () => privatePage;
 export const meta = (page: Route.MetaArgs) =>

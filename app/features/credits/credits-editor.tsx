@@ -2,12 +2,12 @@ import { type Ref, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { newId } from '#lib/data/ids.ts';
 import { creditFormWords as words } from '#lib/words/credits.ts';
+import { focusField } from '#ui/form/use-submit.ts';
+import { Icon } from '#ui/icon.tsx';
 import { CreditRowFields } from './credit-row-fields.tsx';
 import { CreditStrip, ShareWords } from './credit-strip.tsx';
 import { type CreditRow, creditsProblem, newRow, sharesSoFar } from './model/rows.ts';
 import './credits-editor.css';
-import { focusField } from '#ui/form/use-submit.ts';
-import { Icon } from '#ui/icon.tsx';
 
 export function CreditsEditor({
   id,

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useRef } from 'react';
+import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { MADE, type Made } from '#lib/words/credits.ts';
 import { mediaWords as words } from '#lib/words/media.ts';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { Icon } from '#ui/icon.tsx';
 import './media-fields.css';
-import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 
 export function AltField({
   id,

@@ -3,12 +3,12 @@ import { Outlet } from 'react-router';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { PageError } from '#ui/feedback/page-error.tsx';
 import { lazily } from '#ui/lazily.tsx';
-import '#ui/layout/utilities.css';
-import '#ui/form/fields.css';
 import { watchScroll } from '#ui/scroll.ts';
 import type { Route } from './+types/app-layout';
 import { CompactFooter } from './footer.tsx';
 import { Frame } from './frame.tsx';
+import '#ui/layout/utilities.css';
+import '#ui/form/fields.css';
 
 const AccountMenu = lazily(() => import('./account-menu.tsx').then((module) => module.AccountMenu));
 

@@ -4,10 +4,10 @@ import { readableSize } from '#features/media/model/upload.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import type { loader } from '../../root.tsx';
-import './settings.css';
 import { SettingsSection } from './group.tsx';
 import { downloadArchive } from './model/archive-download.ts';
 import type { SetUnsaved } from './settings-screen.tsx';
+import './settings.css';
 
 export function Archive({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const { say } = useStatus();

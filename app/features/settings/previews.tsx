@@ -8,8 +8,8 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import type { loader } from '../../root.tsx';
 import { checkDraft, masterclassPreview } from './model/form.ts';
 import { settings } from './model/table.ts';
-import './settings.css';
 import type { SettingsForm } from './use-settings-form.ts';
+import './settings.css';
 
 // In ms; a delay prevents a request to another site with every keystroke.
 const PAUSE = 800;

@@ -4,9 +4,9 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { settingInWords } from './model/history.ts';
 import { builtIn, parseSetting, valueInForce } from './model/settings.ts';
 import { type SettingName, settings } from './model/table.ts';
+import { BrandPreview, CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 import './settings.css';
-import { BrandPreview, CoverPreview, MasterclassPreview, PagePreviews } from './previews.tsx';
 
 const PREVIEWS: Partial<Record<SettingName, ComponentType<{ form: SettingsForm }>>> = {
   default_description: PagePreviews,

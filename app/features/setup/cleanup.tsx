@@ -7,6 +7,8 @@ import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
+import { createQueryCache } from '#session/query-cache.ts';
+import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { confirmField } from '#ui/form/confirm-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -23,8 +25,6 @@ import {
   readCleanupOverview,
 } from './model/cleanup.ts';
 import './setup.css';
-import { createQueryCache } from '#session/query-cache.ts';
-import { useSignedIn } from '#session/use-signed-in.ts';
 
 const TITLE = 'Database Cleanup Utility';
 const CONFIRMATION = 'DELETE ALL';

@@ -5,14 +5,14 @@ import { admin } from '#lib/words/admin.ts';
 import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { focusLinkTo, restoreFocus } from '#ui/restore-focus.ts';
 import type { Route } from './+types/layout';
-import './shell.css';
-import '#ui/admin/rows.css';
-import '#ui/admin/sections.css';
 import { CommandMenu } from './command-menu.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { pressInList } from './list-keys.ts';
 import { Sidebar } from './sidebar.tsx';
 import { belongsElsewhere, isDialogOpen, singleKeysOn } from './single-keys.ts';
+import './shell.css';
+import '#ui/admin/rows.css';
+import '#ui/admin/sections.css';
 
 export const meta: Route.MetaFunction = (args) => pageTags(args, { title: admin.title, noindex: true });
 

@@ -11,9 +11,9 @@ import type { Route } from './+types/submit';
 import { Contact, SaveLine } from './form-sections.tsx';
 import { isFilled, REQUIRED_FIELDS, SUBMISSION_FIELDS, type Submission } from './model/submission.ts';
 import { SubmissionForm } from './submission-form.tsx';
-import './submissions.css';
 import { useSubmission } from './use-submission.ts';
 import { submissionWords as words } from './words/submission.ts';
+import './submissions.css';
 
 const Submitted = lazily(() => import('./submitted.tsx').then((module) => module.Submitted));
 

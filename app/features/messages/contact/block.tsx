@@ -4,8 +4,8 @@ import { useFacts } from '#context/use-facts.ts';
 import { mailLink, phoneLink } from '#lib/words/agency.ts';
 import { Icon } from '#ui/icon.tsx';
 import { contactPage } from '../words/contact.ts';
-import './contact.css';
 import { Postcard, type PostcardState } from './postcard.tsx';
+import './contact.css';
 
 export const ContactBlock = ({ page = false, state }: { page?: boolean; state?: PostcardState }) => {
   const Title = page ? 'h1' : 'h2';

@@ -3,8 +3,12 @@ import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { useContent } from '#context/use-content.ts';
+import { useFacts } from '#context/use-facts.ts';
 import { CreditStrip } from '#features/credits/credit-strip.tsx';
+import type { PictureHost } from '#features/media/model/picture.ts';
+import { Portrait } from '#features/media/portrait.tsx';
 import { type Results as Counts, countResults } from '#features/portfolio/model/results.ts';
+import { slugOf } from '#features/projects/model/labels.ts';
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { fillWords } from '#lib/fields/page-field.ts';
@@ -16,10 +20,6 @@ import { homePage } from '../words/home.ts';
 import type { Route } from './+types/about';
 import '#ui/layout/utilities.css';
 import './about.css';
-import { useFacts } from '#context/use-facts.ts';
-import type { PictureHost } from '#features/media/model/picture.ts';
-import { Portrait } from '#features/media/portrait.tsx';
-import { slugOf } from '#features/projects/model/labels.ts';
 
 export const handle: PageHandle = { knows: [] };
 

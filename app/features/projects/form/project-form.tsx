@@ -7,7 +7,6 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { editing as words } from '../words.ts';
-import '../projects.css';
 import {
   BudgetInputs,
   CategoryInput,
@@ -19,6 +18,7 @@ import {
   TextInputs,
 } from './project-inputs.tsx';
 import type { ProjectFormState, SaveProject } from './use-project-form.ts';
+import '../projects.css';
 
 export function ProjectForm({
   form,

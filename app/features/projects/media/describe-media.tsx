@@ -14,9 +14,9 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import type { Parts } from '../planned/use-parts.ts';
 import { editing as words } from '../words.ts';
-import '../projects.css';
 import { FilmMoment } from './film-moment.tsx';
 import { CAPTIONS, LOOP, StoredFileField } from './stored-file-field.tsx';
+import '../projects.css';
 
 const DescriptionForm = defineForm({
   fields: {

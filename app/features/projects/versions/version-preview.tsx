@@ -1,11 +1,11 @@
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { MediaWords } from '../media/media-words.tsx';
 import { nameOfField, type VersionContent } from '../model/versions/versions.ts';
 import { FieldFacts, FieldTexts } from '../project-facts.tsx';
 import { Member } from '../team/member.tsx';
 import '../projects.css';
-import { Thumbnail } from '#features/media/thumbnail.tsx';
 
 export const VersionPreview = ({ content }: { content: VersionContent }) => (
   <>

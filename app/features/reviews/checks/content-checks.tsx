@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { Icon } from '#ui/icon.tsx';
 import type { ContentCheck } from '../model/content-checks.ts';
 import { contentWords as words } from '../words/content-checks.ts';
 import './content-checks.css';
-import { Icon } from '#ui/icon.tsx';
 
 export const ContentChecks = ({
   checks,

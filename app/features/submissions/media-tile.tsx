@@ -49,7 +49,7 @@ export function MediaTile({
       </div>
       <div className="stack gap-2">
         <div className="cluster apart">
-          <p className="submit-tile-name quiet inline grow">
+          <p className="submit-tile-name quiet cluster gap-1 gap-x-4 grow">
             <span>{name}</span>
             {item.file && <span>{readableSize(item.file.size)}</span>}
           </p>

@@ -123,7 +123,8 @@ describe('an engine whose calls wait', () => {
     await engine.start();
     const run = (text: string) => engine.send({ kind: 'run', statements: [{ text }] }, 60_000);
     let refused = 0;
-    for (let repeated = 0; repeated < 150; repeated++) {
+    // On a busy machine most cancellations are late.
+    for (let repeated = 0; repeated < 150 || refused === 0; repeated++) {
       const first = run('select count(*) from generate_series(1, 4000)');
       const second = run(`select count(*) as n from generate_series(1, ${4000 + repeated})`);
       // Both are sent; then this thread is busy, so that it may not have received the first result.
@@ -134,7 +135,6 @@ describe('an engine whose calls wait', () => {
       await first.results.catch(({ code }) => (refused += code === '57014' ? 1 : 0));
       expect((await second.results)[0]!.rows).toEqual([{ n: 4000 + repeated }]);
     }
-    expect(refused).toBeGreaterThan(0);
     await engine.stop();
   });
 

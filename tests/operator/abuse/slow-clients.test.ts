@@ -5,7 +5,8 @@ import { clientOf } from '../client.ts';
 import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const ROUNDS = 20;
-const SECOND = 1_000;
+/** Far more than a busy machine takes, far less than the 30 s after which slow clients are disconnected, in ms. */
+const DELAYED = 5_000;
 const ACCOUNT = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
 
 let server: RunningServer;
@@ -31,7 +32,7 @@ async function expectOthersUndisturbed() {
     '/health': await measureRequests(ROUNDS, 200, () => client.send('/health')),
     '/ready': await measureRequests(ROUNDS, 200, () => client.send('/ready')),
   };
-  for (const [kind, times] of Object.entries(kinds)) expect(p95(times), kind).toBeLessThan(SECOND);
+  for (const [kind, times] of Object.entries(kinds)) expect(p95(times), kind).toBeLessThan(DELAYED);
 }
 
 /** Starts a request with a body of 900 bytes and sends only the first, once the server waits for the body. */
@@ -61,7 +62,7 @@ describe('while slow senders are connected', () => {
 
       // The senders continue as slowly as possible, and reconnect when closed after 30 s.
       const sending = (async () => {
-        for await (const _ of every(SECOND, undefined, { signal: stop.signal }))
+        for await (const _ of every(1_000, undefined, { signal: stop.signal }))
           for (const [at, line] of senders.entries()) {
             if (line.isOpen()) line.socket.write(' ');
             else senders[at] = await beginCall(`203.0.113.${1 + (at >> 6)}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { clientOf } from '../client.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
@@ -23,13 +23,12 @@ const linesOf = (server: RunningServer) =>
 
 describe('the request log', () => {
   let server: RunningServer;
-  let publishable: string;
-  let secret: string;
+  let client: ReturnType<typeof clientOf>;
   beforeAll(async () => {
     server = await startServerOnPostgres({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
     // The line of the request that found the server ready may follow later.
     await vi.waitFor(() => expect(linesOf(server).at(-1)).toMatchObject({ route: '/ready', status: 200 }), 60_000);
-    ({ publishable, secret } = keysIn(server.dataDir));
+    client = clientOf(server);
   });
   afterAll(() => server?.stop());
 
@@ -76,20 +75,19 @@ describe('the request log', () => {
     ['GET', '/ready', '/ready', 200],
   ])('logs %s %s with its route pattern', async (method, path, route, status) => {
     const init = method === 'POST' ? { body: '{}' } : {};
-    const headers = { apikey: publishable, 'content-type': 'application/json' };
+    const headers = { apikey: client.publishable, 'content-type': 'application/json' };
     expect(await send(path, { method, headers, ...init })).toMatchObject({ method, route, status });
   });
 
   it('logs the caller’s role, but no credentials or personal data', async () => {
     const email = `${randomUUID()}@madhouse.example`;
     const password = 'tangerine bicycle pump';
+    const { publishable, secret } = client;
     const asService = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ email, password, email_confirm: true });
-    expect(await send('/auth/v1/admin/users', { method: 'POST', headers: asService, body })).toMatchObject({
-      role: 'service_role',
-      status: 200,
-    });
-    const { access_token: token } = await clientOf(server).signIn({ email, password });
+    const created = await send('/auth/v1/admin/users', { method: 'POST', headers: asService, body });
+    expect(created).toMatchObject({ role: 'service_role', status: 200 });
+    const { access_token: token } = await client.signIn({ email, password });
     const headers = { apikey: publishable, authorization: `Bearer ${token}` };
     await expect.poll(() => linesOf(server).at(-1)?.route).toBe('/auth/v1/token');
     expect(await send('/rest/v1/projects?title=eq.hunter2', { headers })).toMatchObject({ role: 'authenticated' });
@@ -111,7 +109,7 @@ describe('the request log', () => {
 
   it('contains the request id of an error response', async () => {
     const before = linesOf(server).length;
-    const response = await fetch(`${server.base}/rest/v1/nothing`, { headers: { apikey: publishable } });
+    const response = await fetch(`${server.base}/rest/v1/nothing`, { headers: { apikey: client.publishable } });
     expect(response.status).toBe(404);
     await expect.poll(() => linesOf(server).length).toBeGreaterThan(before);
     expect(linesOf(server)[before]!.request).toBe(response.headers.get('x-request-id'));

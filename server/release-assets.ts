@@ -59,9 +59,13 @@ export class ReleaseAssets {
   async #storeAll(signal: AbortSignal): Promise<void> {
     const paths = [...this.#files.keys()].filter((path) => ASSET.test(path)).sort();
     const release = `release-${hash(paths.join('\n'))}`;
-    const marker = await this.#store.open(FOLDER, release);
-    await marker?.close();
-    if (!marker) {
+    const list = async () =>
+      (await Array.fromAsync(this.#store.list(FOLDER)))
+        .map(({ name, modifiedAt }) => ({ name, at: modifiedAt!.getTime() }))
+        .sort((a, b) => b.at - a.at);
+    const isRelease = ({ name }: { name: string }) => name.startsWith('release-');
+    // Also after a return to an earlier release.
+    if ((await list()).find(isRelease)?.name !== release) {
       for (const path of paths) {
         signal.throwIfAborted();
         await this.#store.put(FOLDER, hash(path), this.#files.get(path)!.plain);
@@ -69,15 +73,11 @@ export class ReleaseAssets {
       await this.#store.put(FOLDER, release, Buffer.from(release));
     }
     const own = new Set([release, ...paths.map(hash)]);
-    const stored = (await Array.fromAsync(this.#store.list(FOLDER))).map(({ name, modifiedAt }) => ({
-      name,
-      at: modifiedAt!.getTime(),
-    }));
+    const stored = await list();
     // A release stores all its files again, so that earlier ones have only older files.
-    const newestFirst = stored.filter(({ name }) => name.startsWith('release-')).sort((a, b) => b.at - a.at);
-    const outdated = newestFirst.find(
-      (_, place) => Date.now() - (newestFirst[place - 1]?.at ?? Infinity) > RETENTION_MS,
-    );
+    const outdated = stored
+      .filter(isRelease)
+      .find((_, place, newestFirst) => Date.now() - (newestFirst[place - 1]?.at ?? Infinity) > RETENTION_MS);
     const old = stored.filter(({ name, at }) => outdated && at <= outdated.at && !own.has(name));
     if (old.length)
       await this.#store.remove(

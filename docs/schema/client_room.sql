@@ -122,8 +122,8 @@ begin
           where plan.project_id = p_project and plan.kind = 'publish' and item ->> 'id' = p_place
         ),
       'PT422', 'This part was removed meanwhile. Nothing was sent: comment on another one.');
-    perform private.raise_if((select count(*) from public.draft_comments where link_id = link.id) >= 500, 'PT422', 'A link has at most 500 comments.');
   end if;
+  perform private.raise_if((select count(*) from public.draft_comments where link_id = link.id) >= 500, 'PT422', 'A link has at most 500 comments.');
   insert into public.draft_comments (id, project_id, link_id, client, place, parent, body, by_team, author)
   values (p_id, p_project, coalesce(thread.link_id, link.id), coalesce(thread.client, link.name), coalesce(thread.place, p_place), p_parent,
     btrim(replace(p_body, E'\r\n', E'\n'), E' \n\t'), link.id is null, case when link.id is null then auth.uid() end)

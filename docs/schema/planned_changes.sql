@@ -53,10 +53,11 @@ CREATE OR REPLACE FUNCTION private.apply_fields(project uuid, live jsonb, given 
 AS $function$
 begin
   perform private.lock_parts(project);
-  perform private.write_fields(project, live || given);
-  perform private.categorize_project(project, live || given);
   perform private.write_team(project, given -> 'team') where given ? 'team';
   perform private.write_media(project, given -> 'media') where given ? 'media';
+  -- Last: a new status is refused while media lack what publishing needs.
+  perform private.categorize_project(project, live || given);
+  perform private.write_fields(project, live || given);
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.conflicts(plan public.planned_changes, live jsonb)
@@ -201,6 +202,8 @@ begin
     perform private.raise_if(not found, 'PT409', concat_ws(' ', 'It was not published before.',
       (select problem from public.planned_changes where project_id = plan.project_id and kind = 'publish')));
   elsif plan.fields = '{}' then
+    perform private.raise_if(exists (select from public.project_versions where project_id = plan.project_id and actor_kind in ('guest', 'user') and at > plan.updated_at),
+      'PT409', 'Its submitter changed it after the date was set. Read it again, then publish it or set a new date.');
     update public.projects set status = 'active' where id = plan.project_id and status = 'draft';
   else
     live := private.live_fields(plan.project_id);
@@ -318,10 +321,10 @@ begin
     begin
       perform private.carry_out(plan);
     exception when others then
-      if sqlstate !~ '^(PT|23)' then
-        raise;
+      if sqlstate ~ '^(08|25|40|53|57|58|XX)' then
+        raise; -- The next attempt may succeed: a lost connection, a conflict, no room, a timeout, a stop.
       end if;
-      refused := sqlerrm;
+      refused := case when sqlstate ~ '^(PT|23)' then sqlerrm else 'The database refused it (' || sqlstate || ').' end;
       update public.planned_changes set problem = refused where id = plan.id;
     end;
     perform set_config('request.jwt.claims', '', true);

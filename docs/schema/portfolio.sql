@@ -108,7 +108,7 @@ CREATE OR REPLACE FUNCTION private.search_vector(title text, lines text[], texts
  SET search_path TO ''
 AS $function$
   select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
-    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(array_to_string(lines, ' '))), 'B')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(array_to_string(lines, ' '), 20000))), 'B')
     || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.plain_text(texts), 50000))), 'C')
 $function$;
 

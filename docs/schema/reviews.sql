@@ -201,7 +201,7 @@ CREATE OR REPLACE FUNCTION private.clear_assignee()
  SET search_path TO ''
 AS $function$
 begin
-  if private.has_role(old.user_id, 'editor') then
+  if private.has_role(old.user_id, 'editor') or not exists (select from public.roles where id = old.role_id and name in ('admin', 'editor')) then
     return null;
   end if;
   update public.reviews set assignee = null where assignee = old.user_id;

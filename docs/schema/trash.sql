@@ -83,7 +83,10 @@ CREATE OR REPLACE FUNCTION private.insert_into_trash()
 AS $function$
 begin
   insert into private.trash (table_name, entry) select tg_table_name, to_jsonb(gone) from gone;
-  delete from private.trash where deleted_at < now() - private.trash_retention();
+  -- A few, because the caller waits; the hourly job purges the rest.
+  delete from private.trash where id in (
+    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit 100 for update skip locked
+  );
   return null;
 end $function$;
 
@@ -114,7 +117,9 @@ CREATE OR REPLACE FUNCTION private.purge_trash()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  delete from private.trash where deleted_at < now() - private.trash_retention();
+  delete from private.trash where id in (
+    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit 20000
+  );
   delete from public.pages where deleted_at < now() - private.trash_retention();
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id

@@ -214,7 +214,7 @@ begin
   perform private.raise_if(not exists (
     select from public.user_roles held join auth.users account on account.id = held.user_id
     where held.role_id = admin_role and held.user_id <> leaving
-      and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
+      and account.deleted_at is null and account.confirmed_at is not null and (account.banned_until is null or account.banned_until <= now())
   ), 'PT409', 'The last admin cannot be removed.');
 end $$;
 

@@ -131,7 +131,7 @@ create trigger assign_review before update of assignee on public.reviews
 create function private.clear_assignee() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if private.has_role(old.user_id, 'editor') then
+  if private.has_role(old.user_id, 'editor') or not exists (select from public.roles where id = old.role_id and name in ('admin', 'editor')) then
     return null;
   end if;
   update public.reviews set assignee = null where assignee = old.user_id;

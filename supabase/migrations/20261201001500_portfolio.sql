@@ -55,11 +55,11 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- Limited to 50,000 characters: a search vector has a maximum size.
+-- Limited: a search vector has at most 1 MB, and a character up to nine bytes.
 create function private.search_vector(title text, lines text[], texts text) returns tsvector
 language sql immutable set search_path = '' as $$
   select setweight(to_tsvector('pg_catalog.simple', private.normalize_words(title)), 'A')
-    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(array_to_string(lines, ' '))), 'B')
+    || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(array_to_string(lines, ' '), 20000))), 'B')
     || setweight(to_tsvector('pg_catalog.simple', private.normalize_words(left(private.plain_text(texts), 50000))), 'C')
 $$;
 

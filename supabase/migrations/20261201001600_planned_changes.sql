@@ -1,12 +1,12 @@
 -- Revisions of published projects, which readers do not see yet, and the dates at which a project or the draft of a page is
 -- published, or a project becomes a draft again.
 --
--- What is published at a date is the revision, or the draft of the page, as it is then. A revision holds only the fields
--- that differed from what was live when it was saved (`base`), so live changes of other fields stay. The whole list of
--- media is one field, and so is the team. A field that both
--- sides changed differently is a conflict: nothing is published, `problem` says so, and saving the revision again after
--- a choice gives it a new base. The same happens when the database refuses a publication at its date. Nothing is retried
--- until an admin saves or schedules it again. A plan is carried out also if its admin has lost the role since.
+-- What is published at a date is the revision, or the draft, as it is then, unless its submitter changed it since. A revision
+-- holds only the fields that differed from what was live when it was saved (`base`), so live changes of other fields stay. The
+-- whole list of media is one field, and so is the team. A field that both sides changed differently is a conflict: nothing is
+-- published, `problem` says so, and saving the revision again after a choice gives it a new base. The same happens when the
+-- database refuses a publication at its date. Nothing is retried until an admin saves or schedules it again. A plan is carried
+-- out also if its admin has lost the role since.
 --
 -- Publishing and the removal of the plan are one transaction that first locks the project or page, so servers that find
 -- the same date publish once, and a crash in between leaves the plan as it was.
@@ -47,10 +47,11 @@ create function private.apply_fields(project uuid, live jsonb, given jsonb) retu
 language plpgsql set search_path = '' as $$
 begin
   perform private.lock_parts(project);
-  perform private.write_fields(project, live || given);
-  perform private.categorize_project(project, live || given);
   perform private.write_team(project, given -> 'team') where given ? 'team';
   perform private.write_media(project, given -> 'media') where given ? 'media';
+  -- Last: a new status is refused while media lack what publishing needs.
+  perform private.categorize_project(project, live || given);
+  perform private.write_fields(project, live || given);
 end $$;
 
 create function private.conflicts(plan public.planned_changes, live jsonb) returns text[]
@@ -174,6 +175,8 @@ begin
     perform private.raise_if(not found, 'PT409', concat_ws(' ', 'It was not published before.',
       (select problem from public.planned_changes where project_id = plan.project_id and kind = 'publish')));
   elsif plan.fields = '{}' then
+    perform private.raise_if(exists (select from public.project_versions where project_id = plan.project_id and actor_kind in ('guest', 'user') and at > plan.updated_at),
+      'PT409', 'Its submitter changed it after the date was set. Read it again, then publish it or set a new date.');
     update public.projects set status = 'active' where id = plan.project_id and status = 'draft';
   else
     live := private.live_fields(plan.project_id);
@@ -270,10 +273,10 @@ begin
     begin
       perform private.carry_out(plan);
     exception when others then
-      if sqlstate !~ '^(PT|23)' then
-        raise;
+      if sqlstate ~ '^(08|25|40|53|57|58|XX)' then
+        raise; -- The next attempt may succeed: a lost connection, a conflict, no room, a timeout, a stop.
       end if;
-      refused := sqlerrm;
+      refused := case when sqlstate ~ '^(PT|23)' then sqlerrm else 'The database refused it (' || sqlstate || ').' end;
       update public.planned_changes set problem = refused where id = plan.id;
     end;
     perform set_config('request.jwt.claims', '', true);

@@ -40,7 +40,10 @@ create function private.insert_into_trash() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.trash (table_name, entry) select tg_table_name, to_jsonb(gone) from gone;
-  delete from private.trash where deleted_at < now() - private.trash_retention();
+  -- A few, because the caller waits; the hourly job purges the rest.
+  delete from private.trash where id in (
+    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit 100 for update skip locked
+  );
   return null;
 end $$;
 
@@ -74,10 +77,12 @@ $$;
 
 create trigger delete_facts after delete on private.trash referencing old table as gone for each statement execute function private.delete_facts();
 
--- Runs hourly, also without new deletions. A contact address is not kept longer because its submission was deleted.
+-- Runs hourly, in portions that end in time. A contact address is not kept longer because its submission was deleted.
 create function private.purge_trash() returns void
 language sql set search_path = '' as $$
-  delete from private.trash where deleted_at < now() - private.trash_retention();
+  delete from private.trash where id in (
+    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit 20000
+  );
   delete from public.pages where deleted_at < now() - private.trash_retention();
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id

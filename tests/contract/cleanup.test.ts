@@ -88,7 +88,7 @@ describe('simple upload', () => {
 });
 
 describe('cleanup', () => {
-  const steps: [CleanupStep, number | null][] = [];
+  const steps: [CleanupStep, number, boolean][] = [];
   const wipe = (client: Client) => deleteAllCaseStudies(client, (...step) => steps.push(step));
   const refusal = async (client: Client) => (await wipe(client).catch((error) => error)) as CleanupError;
 

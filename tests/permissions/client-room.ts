@@ -145,6 +145,17 @@ export const clientRoom = onStage('client room', ({ test }) => {
     expect(log).toEqual(['approve', 'approve', 'withdraw']);
   });
 
+  test('has at most 500 comments of a link, answers among them', async (scene) => {
+    const { holder, id } = await link(scene);
+    const first = await add(scene, holder, 'First');
+    await scene.server.query(
+      `insert into draft_comments (project_id, link_id, client, place, body) select $1, $2, 'Ravi', 'whole', 'x' from generate_series(2, 500)`,
+      [draft, id],
+    );
+    for (const to of [null, first])
+      await scene.as(holder).refused('PT422', ADD, [draft, 'x', 'whole', to, crypto.randomUUID()]);
+  });
+
   test('refuses texts that are empty or too long, parts that are gone, and a flood; a repeated call adds nothing', async (scene) => {
     const { as, server } = scene;
     const { holder, id } = await link(scene);

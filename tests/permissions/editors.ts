@@ -71,6 +71,16 @@ export const editors = onStage('role of editors', ({ test }) => {
     expect(await server.rows('select from reviews where assignee = $1', [EDITOR])).toEqual([]);
   });
 
+  test('leaves everyone their projects when another role is withdrawn', async ({ as, server }) => {
+    await server.query(`insert into roles (name) values ('photographer')`);
+    await server.query('update projects set created_by = $1 where id = $2', [ids.otherUser, ids.published]);
+    await as(admin).write(GRANT, [ids.otherUser, 'photographer']);
+    await as(admin).write('delete from user_roles where user_id = $1', [ids.otherUser]);
+    expect(await as(otherUser).column('select id from projects where created_by = auth.uid()')).toContain(
+      ids.published,
+    );
+  });
+
   test('leaves a former editor their own submissions, and nothing that they prepared for the agency', async (scene) => {
     const { as } = scene;
     await plant(scene);

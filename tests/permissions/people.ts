@@ -95,7 +95,11 @@ export const people = onStage('users and roles', ({ test }) => {
         ids.otherUser,
       ]);
       await as(admin).refused('PT409', WITHDRAW, [ids.admin]);
-      await server.query(`update auth.users set banned_until = null where id = $1`, [ids.otherUser]);
+      await server.query(`update auth.users set banned_until = null, email_confirmed_at = null where id = $1`, [
+        ids.otherUser,
+      ]);
+      await as(admin).refused('PT409', WITHDRAW, [ids.admin]);
+      await server.query(`update auth.users set email_confirmed_at = now() where id = $1`, [ids.otherUser]);
       await as(theService).refused('PT409', 'delete from user_roles');
       expect(await as(admin).write(WITHDRAW, [ids.admin])).toBe(1);
     });

@@ -304,6 +304,38 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     );
   });
 
+  test('do not publish a draft that its submitter changed after the date was set', async ({ as, scene, server }) => {
+    await as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
+    await server.query(`update planned_changes set updated_at = now() - interval '1 hour'`);
+    await as(creator).write(
+      `insert into project_media (project_id, url) values ($1, 'https://mad.example/swapped.png')`,
+      [ids.draft],
+    );
+    expect(await runDue(scene)).toEqual([expect.stringContaining('Its submitter changed it')]);
+    expect(await project(scene, ids.draft)).toMatchObject({ status: 'draft' });
+  });
+
+  test('that become public again are checked with the media that they bring', async ({ as, scene, server }) => {
+    await server.query(STORED);
+    await as(admin).write(`update project_media set alt = 'A lamp' where project_id = $1`, [ids.published]);
+    await saveParts(scene, { media: [{ ...PICTURE, alt: null }] });
+    await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
+    await save(scene, { status: 'completed' });
+    await as(admin).write(`insert into site_settings (name, value) values ('publishing_needs_checks', 'true')`);
+    await as(admin).refused('PT422', PUBLISH, [ids.published]);
+  });
+
+  test('that the database refuses for any lasting reason do not stop the others', async ({ as, scene, server }) => {
+    await server.query(`create function private.fail() returns trigger language plpgsql as 'begin perform 1 / 0; end'`);
+    await server.query(`create trigger fail before update of status on projects for each row
+      when (new.id = '${ids.draft}') execute function private.fail()`);
+    for (const id of [ids.draft, ids.otherUsersDraft]) await as(admin).call(PLAN, ['publish', '1 day', id]);
+    expect((await runDue(scene)).toSorted()).toEqual(['The database refused it (22012).', null]);
+    // Three bytes become nine.
+    await server.query(`select private.search_vector('', array(
+      select (select string_agg(chr(44033 + (n * 31 + i * 7) % 11171), '') from generate_series(1, 120) as i) from generate_series(1, 1100) as n), '')`);
+  });
+
   test('are not unpublished when their publication was refused', async (scene) => {
     await scene.as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
     await scene.as(admin).call(PLAN, ['unpublish', '2 days', ids.draft]);

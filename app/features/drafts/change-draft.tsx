@@ -25,9 +25,8 @@ export function ChangeDraft({
     submission: editable(experiment),
     name: `madhouse-draft-${experiment.id}`,
     async send(draft) {
-      const note = String(new FormData(form.element.current!).get('said'));
       setSending(true);
-      await sendBack(access, experiment.id, draft, note)
+      await sendBack(access, experiment.id, draft, draft.note)
         .catch(async (error: unknown) => {
           // A lost response may hide a successful attempt, so the state is checked.
           if (!(unanswered.current && (await access.find())?.state?.state === 'changed')) {
@@ -65,7 +64,17 @@ export function ChangeDraft({
         send={{ label: words.sendBack, busyLabel: 'Sending back...' }}
       >
         <Field label="What did you change? (optional)" hint="A note to the reviewers (optional)">
-          {(aria) => <textarea {...aria} className="field-input" rows={4} maxLength={MAX_MESSAGE_LENGTH} name="said" />}
+          {(aria) => (
+            <textarea
+              {...aria}
+              className="field-input"
+              rows={4}
+              maxLength={MAX_MESSAGE_LENGTH}
+              name="note"
+              value={form.state.submission.note}
+              onChange={({ target }) => form.actions?.dispatch({ type: 'changed', change: { note: target.value } })}
+            />
+          )}
         </Field>
       </SubmissionForm>
     </section>

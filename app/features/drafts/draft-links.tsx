@@ -37,10 +37,11 @@ export function DraftLinks({
 }) {
   const hydrated = useHydrated();
   const [made, setMade] = useState<{ name: string; address: string } | null>(null);
-  const [editing, setEditing] = useState<string | null>(null);
+  const [editing, setEditing] = useState({ id: '', open: false });
   const [leaving, setLeaving] = useState<DraftLink | null>(null);
   const { busy, failure, run, reset } = useSubmit(words.failed);
 
+  const stopEditing = () => setEditing(({ id }) => ({ id, open: false }));
   const withReload = (work: Promise<unknown>) => work.then(onChange);
 
   return (
@@ -55,13 +56,13 @@ export function DraftLinks({
           const state = linkStateOf(link);
           return (
             <li className="gap-4 cluster apart draft-link hairline-below pad-y-3" key={link.id} data-state={state}>
-              {editing === link.id ? (
+              {editing.open && editing.id === link.id ? (
                 <LinkForm
-                  {...linkForm()}
+                  {...linkForm(true)}
                   start={{ name: link.name, until: lastDayOf(link) }}
                   save={({ name, until }) => withReload(changeDraftLink(data, link.id, name, until))}
-                  onSaved={() => setEditing(null)}
-                  onCancel={() => setEditing(null)}
+                  onSaved={stopEditing}
+                  onCancel={stopEditing}
                   submitLabel="Save"
                 />
               ) : (
@@ -86,7 +87,8 @@ export function DraftLinks({
                       <SmallButton
                         aria-label={`Change ${link.name}`}
                         disabled={!hydrated}
-                        onClick={() => setEditing(link.id)}
+                        autoFocus={editing.id === link.id}
+                        onClick={() => setEditing({ id: link.id, open: true })}
                       >
                         Change
                       </SmallButton>
@@ -156,8 +158,8 @@ const LinkForm = defineForm({
   failed: words.failed,
 });
 
-const linkForm = () => ({
+const linkForm = (autoFocus = false) => ({
   className: 'grid bottom column-12 full pad-y-3',
   size: 'admin' as const,
-  more: { until: { min: dayIn(0), max: dayIn(MAX_DAYS) } },
+  more: { name: { autoFocus }, until: { min: dayIn(0), max: dayIn(MAX_DAYS) } },
 });

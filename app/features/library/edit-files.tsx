@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { AltField } from '#features/media/media-fields.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -51,6 +52,7 @@ function EditForm({
 }: Editing & { files: readonly LibraryFile[]; describe: ReturnType<typeof useDescribeFiles> }) {
   const { say } = useStatus();
   const [alts, setAlts] = useState<Record<string, string | null>>({});
+  useOpenWork(Object.keys(alts).length > 0);
   const single = files.length === 1 ? files[0]! : null;
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
 

@@ -9,6 +9,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { tables } from '#lib/words/tables.ts';
 import { clients } from '#session/browser.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
+import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
@@ -167,7 +168,7 @@ export default function Library() {
       )}
     >
       <EditFiles
-        files={isDoing('edit')}
+        files={isDoing('edit')?.map((file) => found.data?.rows.find(({ id }) => id === file.id) ?? file) ?? null}
         onClose={stop}
         onSaved={() => finish?.deselect(doing?.files.map(({ id }) => id) ?? [])}
       />
@@ -254,9 +255,13 @@ function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   );
 }
 
-const UploadProgress = ({ uploads }: { uploads: LibraryUploads }) =>
-  uploads.going.length + uploads.interrupted.length > 0 && (
-    <div className="stack gap-3 panel pad-4 below-4">
-      <UploadList uploads={uploads} />
-    </div>
-  );
+const UploadProgress = ({ uploads }: { uploads: LibraryUploads }) => (
+  <>
+    <LeaveGuard unsaved={uploads.busy} />
+    {uploads.going.length + uploads.interrupted.length > 0 && (
+      <div className="stack gap-3 panel pad-4 below-4">
+        <UploadList uploads={uploads} />
+      </div>
+    )}
+  </>
+);

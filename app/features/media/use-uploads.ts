@@ -5,6 +5,7 @@ import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import type { UploadsAhead } from './model/allowance.ts';
 import { BUCKET, pathFor, pictureIn, readableSize, UploadError, type UploadTarget } from './model/upload.ts';
 import { useUnfinishedFilms } from './unfinished-films.ts';
@@ -92,9 +93,11 @@ export function useUploads(attach: Attach, takeOrder: () => number = () => 0) {
     }
   }
 
+  const busy = going.some(({ failure }) => failure === null);
+  useOpenWork(busy);
   return {
     going,
-    busy: going.some(({ failure }) => failure === null),
+    busy,
     ahead,
     add(files: File[], targetOf = pictureTarget, idOf: (file: File) => string = newId) {
       const items = files.map((file) => ({ ...NOT_STARTED, id: idOf(file), file, order: takeOrder(), targetOf }));

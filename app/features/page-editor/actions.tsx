@@ -30,7 +30,9 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
   const isDiscard = dialog === 'discard';
   const isPlanned = usePagePlans(page.id, page.is_draft).data?.length === 1;
   const live = draftsOfPage(page.kind, page.live, page.live_title);
-  const found = dialog ? pageDifferences(page.kind, live, form.fields) : [];
+  // What was typed since saving is not published.
+  const shown = dialog === 'publish' ? form.base : form.fields;
+  const found = dialog ? pageDifferences(page.kind, live, shown) : [];
   const close = () => {
     reset();
     setDialog(null);
@@ -52,7 +54,7 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
     if (isDiscard) await form.discard();
     else {
       await publishPage(clients().data(), page.id, revision);
-      await form.reload();
+      await form.changed();
     }
     say(isDiscard ? 'The draft is discarded.' : 'Published. The site shows it from now on.');
   };

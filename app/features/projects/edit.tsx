@@ -58,7 +58,6 @@ function Editor({ project }: { project: ProjectInFull }) {
   }, [hasRevision]);
   const later = chosen || isStaged;
   const parts = useParts(project, later);
-  const [uploading, setUploading] = useState(false);
   const { projectFacts } = useFacts();
   return (
     <>
@@ -108,9 +107,9 @@ function Editor({ project }: { project: ProjectInFull }) {
             <PartConflict key={part} id={project.id} part={part} resolve={parts.resolve} />
           ),
       )}
-      <MediaEditor id={project.id} media={parts.media} onBusy={setUploading} />
+      <MediaEditor id={project.id} media={parts.media} />
       <Team id={project.id} team={parts.team} />
-      <LeaveGuard unsaved={form.unsaved || uploading} onLeave={form.forget} />
+      <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
     </>
   );
 }

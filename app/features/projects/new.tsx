@@ -107,7 +107,7 @@ export default function NewProject() {
       <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">
         <SmallLink to={href('/admin')}>Cancel</SmallLink>
       </FormBar>
-      <LeaveGuard unsaved={form.unsaved || uploading || isStarted(nextMedia)} onLeave={form.forget} />
+      <LeaveGuard unsaved={form.unsaved || isStarted(nextMedia)} onLeave={form.forget} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { href, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import type { ReviewState } from '#features/drafts/model/draft-state.ts';
@@ -48,6 +48,7 @@ export function AnswerBar({
   const [what, setWhat] = useState<WordedAnswer | null>(null);
   // The version that was on screen when the dialog was opened; a later reload is hidden behind it.
   const [opened, setOpened] = useState(reading);
+  const refused = useRef<Partial<Record<ReviewAnswer, string>>>({});
   const answering = useAnswer(what ? opened : reading);
   const { say, complain } = useStatus();
   const { question, addressOf } = useList(inboxParams);
@@ -72,12 +73,14 @@ export function AnswerBar({
   const sendAnswer = (answer: ReviewAnswer, said: string, mail: boolean) =>
     answering.mutateAsync({ what: answer, words: said, mail }).then(
       (to) => {
+        refused.current = {};
         close();
         const message = words.done[answer](experiment.title);
         say(to ? `${message} A mail goes to ${to}.` : message);
         if (answer !== 'reopen') void openNext();
       },
       (error: unknown) => {
+        refused.current[answer] = said;
         if (answer !== 'reopen' && shown.current) throw error;
         complain(messageOf(error, words.failedToAnswer));
       },
@@ -119,7 +122,7 @@ export function AnswerBar({
       >
         {what && faults.length > 0 && <Faults faults={faults} checklist={checklist} onCancel={close} />}
         {what && faults.length === 0 && (
-          <AnswerForm what={what} reading={reading} onCancel={close} onGive={sendAnswer} />
+          <AnswerForm what={what} said={refused.current[what]} reading={reading} onCancel={close} onGive={sendAnswer} />
         )}
       </Dialog>
     </div>
@@ -157,11 +160,13 @@ const FORMS: Record<WordedAnswer, { title: string; text: string; Form: ReturnTyp
 
 function AnswerForm({
   what,
+  said = '',
   reading: { experiment, review, address },
   onCancel,
   onGive,
 }: {
   what: WordedAnswer;
+  said: string | undefined;
   reading: SubmissionReview;
   onCancel: () => void;
   onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
@@ -173,7 +178,7 @@ function AnswerForm({
     <Form
       inDialog
       className="stack gap-above"
-      start={{ mail: true }}
+      start={{ said, mail: true }}
       save={({ said, mail }) => onGive(what, said, mail)}
       onCancel={onCancel}
       submitLabel={words[what]}

@@ -56,11 +56,8 @@ export default function Cleanup() {
     setResult(null);
     let result: Result;
     try {
-      const outcome = await deleteAllCaseStudies(
-        clients().data(),
-        (step, deleted) =>
-          setProgress((known) => ({ ...known, [step]: { deleted: deleted ?? 0, over: deleted !== null } })),
-        (step, deleted) => setProgress((known) => ({ ...known, [step]: { deleted, over: false } })),
+      const outcome = await deleteAllCaseStudies(clients().data(), (step, deleted, over) =>
+        setProgress((known) => ({ ...known, [step]: { deleted, over } })),
       );
       result = { outcome };
     } catch (error) {

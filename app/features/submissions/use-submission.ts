@@ -73,7 +73,7 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
 
 function readForm(form: FormData): Partial<Submission> {
   const change: Partial<Submission> = {};
-  for (const name of ['title', 'client', 'contact'] as const) {
+  for (const name of ['title', 'client', 'contact', 'note'] as const) {
     const text = String(form.get(name) ?? '');
     if (text) change[name] = text;
   }

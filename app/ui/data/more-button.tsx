@@ -1,16 +1,26 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { SmallButton } from '../form/button.tsx';
+import { restoreFocus } from '../restore-focus.ts';
 
-export const MoreButton = ({
+export function MoreButton({
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
   children,
 }: {
   query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage'> & { fetchNextPage: () => unknown };
   children: ReactNode;
-}) =>
-  hasNextPage && (
-    <SmallButton busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => void fetchNextPage()}>
-      {children}
-    </SmallButton>
+}) {
+  const button = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it disappears with the last page
+  useEffect(() => {
+    const place = button.current?.parentElement;
+    return () => queueMicrotask(() => restoreFocus(place));
+  }, [hasNextPage]);
+  return (
+    hasNextPage && (
+      <SmallButton ref={button} busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => void fetchNextPage()}>
+        {children}
+      </SmallButton>
+    )
   );
+}

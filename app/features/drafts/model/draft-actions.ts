@@ -70,6 +70,7 @@ export const editable = (experiment: Project): Submission => ({
   impact: experiment.impact ?? '',
   credits: rowsOf(experiment.credits),
   contact: '',
+  note: '',
   media: experiment.project_media.map(({ id, type, url, title, alt, made, is_cover, poster }) => ({
     ...toPicture(id, url),
     type,

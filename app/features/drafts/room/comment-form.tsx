@@ -26,7 +26,7 @@ export function CommentForm({
   send: (body: string, id: string) => Promise<unknown>;
 }) {
   const [text, setText] = useState('');
-  const id = useRef(newId());
+  const attempt = useRef({ text: '', id: '' });
   const { busy, done, failure, wrong, say, submit } = useSubmit(notSent);
   return (
     <form
@@ -35,10 +35,11 @@ export function CommentForm({
       onSubmit={submit(
         () => {
           requireFields({ body: lengthOf(text) > MAX_MESSAGE_LENGTH && 'Please shorten it.' });
-          return send(text, id.current);
+          if (attempt.current.text !== text) attempt.current = { text, id: newId() };
+          return send(text, attempt.current.id);
         },
         () => {
-          id.current = newId();
+          attempt.current.text = '';
           setText((typed) => (typed === text ? '' : typed));
           say(sent);
         },

@@ -23,15 +23,7 @@ const AddressForm = defineForm({
   failed: admin.failedToAddMedia,
 });
 
-export function AddMedia({
-  id: project,
-  media,
-  onBusy,
-}: {
-  id: string;
-  media: Parts['media'];
-  onBusy: (busy: boolean) => void;
-}) {
+export function AddMedia({ id: project, media }: { id: string; media: Parts['media'] }) {
   const { say } = useStatus();
   const lastOrder = useRef(-1);
   // Also above what is still on its way.
@@ -61,7 +53,6 @@ export function AddMedia({
           else await add({ ...row, type: 'image' });
         }}
         takeOrder={takeOrder}
-        onBusy={onBusy}
       />
       <ChooseFromLibrary
         hint="A click adds the picture or video with its alt text."

@@ -16,15 +16,7 @@ import { DeleteMedia } from './delete-media.tsx';
 import { MediaRow } from './media-row.tsx';
 import '../projects.css';
 
-export function MediaEditor({
-  id,
-  media: stored,
-  onBusy,
-}: {
-  id: string;
-  media: Parts['media'];
-  onBusy: (busy: boolean) => void;
-}) {
+export function MediaEditor({ id, media: stored }: { id: string; media: Parts['media'] }) {
   const { media, save } = useMediaOrder(stored);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
   const { say, report } = useStatus();
@@ -71,7 +63,7 @@ export function MediaEditor({
       <p className="hidden-text" aria-live="assertive">
         {sorting.said}
       </p>
-      <AddMedia id={id} media={stored} onBusy={onBusy} />
+      <AddMedia id={id} media={stored} />
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
     </TitledSection>
   );

@@ -15,12 +15,12 @@ export function MediaFiles({
   project?: string;
   attach: Parameters<typeof useUploads>[0];
   takeOrder?: () => number;
-  onBusy: (busy: boolean) => void;
+  onBusy?: (busy: boolean) => void;
 }) {
   const uploads = useMediaUploads(project ?? 'new', attach, takeOrder);
   useEffect(() => {
-    onBusy(uploads.busy);
-    return () => onBusy(false);
+    onBusy?.(uploads.busy);
+    return () => onBusy?.(false);
   }, [uploads.busy, onBusy]);
   return (
     <div className="stack">

@@ -12,6 +12,7 @@ import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
+import { useShown } from '#ui/admin/use-shown.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -78,13 +79,14 @@ function Revision({
   const links = useLinks(id);
   const { say } = useStatus();
   const navigate = useNavigate();
+  const shown = useShown(true);
   const publish = useWrite((data) => publishRevision(data, id, revision.updated_at), projectsChanged);
   const discard = useWrite((data) => discardRevision(data, id, revision.updated_at), projectsChanged);
   const end = (work: typeof publish, message: string) =>
     void work.mutateAsync().then(
       () => {
         say(message);
-        void navigate(href('/admin/projects/:id', { id }));
+        if (shown.current) void navigate(href('/admin/projects/:id', { id }));
       },
       () => {},
     );

@@ -70,13 +70,12 @@ export async function readCleanupOverview(data: PostgrestClient): Promise<Cleanu
 
 /**
  * Deletes in batches because of the statement timeout, with the caller's own rights.
- * @param onStep rows that a step deleted; null when it begins
+ * @param onProgress rows that a step has deleted so far, and whether it is over
  * @throws CleanupError when refused, or when a failed step stops the rest
  */
 export async function deleteAllCaseStudies(
   data: PostgrestClient,
-  onStep: (step: CleanupStep, deleted: number | null) => void,
-  onPortion: (step: CleanupStep, deleted: number) => void = () => {},
+  onProgress: (step: CleanupStep, deleted: number, over: boolean) => void,
 ): Promise<CleanupOutcome> {
   // The server records the start, so that all following deletions can be undone together.
   const started = await data.rpc('begin_cleanup');
@@ -90,15 +89,15 @@ export async function deleteAllCaseStudies(
     warning: null,
   };
   for (const step of CLEANUP_STEPS) {
-    onStep(step, null);
+    onProgress(step, 0, false);
     const error = await emptyTable(data, step, (deleted) => {
       outcome.deleted[step] = deleted;
-      onPortion(step, deleted);
+      onProgress(step, deleted, false);
     });
     const failure = error && `Error deleting ${NAMES[step]}: ${reasonIn(error.message)}`;
     if (failure && step !== 'project_members') throw new CleanupError(failure, step);
     outcome.warning ??= failure;
-    onStep(step, outcome.deleted[step]);
+    onProgress(step, outcome.deleted[step], true);
   }
   return outcome;
 }

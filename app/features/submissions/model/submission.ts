@@ -17,6 +17,7 @@ export interface Submission
   brief: string;
   /** Email address for replies; '' when not given. */
   contact: string;
+  note: string;
   media: MediaItem[];
 }
 
@@ -148,6 +149,7 @@ export const emptySubmission = (): Submission => ({
   impact: '',
   credits: [],
   contact: '',
+  note: '',
   media: [],
 });
 

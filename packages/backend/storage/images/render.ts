@@ -6,7 +6,7 @@ import { isUuidName, parseObjectPath } from '../objects/names.ts';
 import type { StoredObject } from '../objects/rows.ts';
 import { publicCaching, serveFile } from '../objects/serve.ts';
 import { verifyToken } from '../tokens.ts';
-import { detectFormat, formatOfMime, type ImageFormat, mimeTypeOf } from './image-format.ts';
+import { detectFormat, formatOfMime, mimeTypeOf } from './image-format.ts';
 import { chooseFormat, GRAVITIES, type ImageVariant, roundToLadder } from './image-variants.ts';
 
 const RENDER_PATH = '/storage/v1/render/image/';
@@ -70,10 +70,13 @@ export function parseTransform(input: unknown): Transform {
 
 async function sendVariant(c: Request, object: StoredObject, transform: Transform, isPrivate: boolean) {
   const { variants, variantRateLimit } = c.var.storage;
-  const { address: client } = c.env;
   const { metadata, version, name, creation_method: creationMethod = null } = object;
   if (metadata.size > MAX_SOURCE_BYTES) throw errors.sourceTooLarge('file');
-  const source = await sourceFormat(c, object);
+  const countVariant = async () => {
+    const wait = await variantRateLimit.use(c.env.address);
+    if (wait) throw errors.tooManyVariants(wait);
+  };
+  const source = await sourceFormat(c, object, countVariant);
   const animated = metadata.animated === true;
   const still = animated && transform.still === '1';
   const format = chooseFormat({ source, animated: animated && !still }, transform.format, c.req.header('accept') ?? '');
@@ -89,10 +92,7 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
     provenance: metadata.provenance ?? {},
   });
   const storedCaching = isUuidName(name) ? 'max-age=31536000, immutable' : metadata.cacheControl || 'no-cache';
-  const storedFile = await variants.find(version, variant, client, async () => {
-    const wait = await variantRateLimit.use(client);
-    if (wait) throw errors.tooManyVariants(wait);
-  });
+  const storedFile = await variants.find(version, variant, c.env.address, countVariant);
   const transformations = describeTransform(transform);
   const headers = {
     type: mimeTypeOf(format),
@@ -114,10 +114,12 @@ async function sendVariant(c: Request, object: StoredObject, transform: Transfor
 const publicCacheControl = (storedCaching: string, namesMethod: boolean): string =>
   namesMethod || storedCaching.includes('no-cache') ? publicCaching(storedCaching) : 'public, no-cache';
 
-/** From the record for images that the server encoded, else from the bytes. @throws InvalidRequest */
-async function sourceFormat(c: Request, { version, metadata }: StoredObject): Promise<ImageFormat> {
-  const recordedFormat = metadata.width ? formatOfMime(metadata.mimetype) : null;
-  if (recordedFormat) return recordedFormat;
+/** From the record of inspected images and videos, else from the bytes, which S3 sends whole. @throws InvalidRequest */
+async function sourceFormat(c: Request, { version, metadata }: StoredObject, count: () => Promise<void>) {
+  const recordedFormat = formatOfMime(metadata.mimetype);
+  if (metadata.width && !recordedFormat) throw errors.invalidSourceImage();
+  if (metadata.width) return recordedFormat!;
+  await count();
   const file = await c.var.storage.store.localFile(version, 'original');
   if (!file) throw errors.noSuchKey();
   const detectedFormat = await detectFormat(file.path).finally(() => file.release());

@@ -23,7 +23,7 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
   ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_500],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_599],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_585],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 72_851],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 72_903],
   ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_518],
   [
     'querySelector and getElementById in app',

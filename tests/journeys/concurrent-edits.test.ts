@@ -145,9 +145,13 @@ it('a reviewer does not publish what the submission became behind the open dialo
   await data.from('projects').update({ title: 'Never read' }).eq('id', id).throwOnError();
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('heading', { level: 2, name: 'Never read', includeHidden: true }).waitFor({ state: 'attached' });
+  await dialog(page).getByRole('textbox').fill('Lovely work');
   await dialog(page).getByRole('button', { name: 'Publish', exact: true }).click();
   await dialog(page).getByText('It was changed since you opened it.').waitFor();
   expect((await data.from('projects').select('status').eq('id', id)).data).toEqual([{ status: 'draft' }]);
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await button(page, 'Publish').click();
+  expect(await dialog(page).getByRole('textbox').inputValue()).toBe('Lovely work');
   expectQuiet(page);
 });
 

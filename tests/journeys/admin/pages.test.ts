@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
-import { expectQuiet, keptInTab, PHONE } from '../../browser.ts';
+import { expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
@@ -186,6 +186,20 @@ it('the page editor keeps what both of two admins wrote', async () => {
   await said(page, 'The draft is saved.');
   const { data: after } = await data.from('pages').select('draft').eq('kind', 'contact').single();
   expect(after!.draft).toMatchObject({ text: 'Mine, typed first.' });
+
+  // What is typed while the draft is being saved is not published, and stays.
+  await text.fill('Published.');
+  const release = await hold(page, '**/rest/v1/rpc/save_page_draft');
+  await button(page, 'Publish').click();
+  await text.fill('Typed meanwhile.');
+  release();
+  await dialog(page).getByText('Published.').waitFor();
+  expect(await dialog(page).getByText('Typed meanwhile.').count()).toBe(0);
+  await dialog(page).getByRole('button', { name: 'Publish', exact: true }).click();
+  await said(page, 'Published. The site shows it from now on.');
+  expect(await text.inputValue()).toBe('Typed meanwhile.');
+  await button(page, 'Save draft').click();
+  await said(page, 'The draft is saved.');
   expectQuiet(page);
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, inject, it } from 'vitest';
-import { expectQuiet, PHONE } from '../../browser.ts';
+import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { keyboardOf, lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog } from '../page-editor.ts';
@@ -210,8 +210,14 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   await visitor.getByText('A preview: these changes are not published yet.').waitFor();
   html = await visitor.content();
   expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
+  // The answer does not take away the screen that was opened meanwhile.
+  const release = await hold(page, '**/rest/v1/rpc/publish_revision');
   await use(button('Publish now'));
+  await use(page.getByRole('link', { name: 'Edit', exact: true }));
+  await page.getByRole('heading', { level: 1, name: 'Edit project' }).waitFor();
+  release();
   await said(page, 'Published.');
+  expect(page.url()).toMatch(/\/edit$/);
   html = await read(id);
   expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
   expectQuiet(page);

@@ -67,7 +67,11 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await phone.getByLabel('Project Title').fill('A lamp that listens well');
   await phone.getByLabel(/^What does it show/).fill('A lamp with ears');
   await write(phone, 'brief', 'More. ');
-  await phone.getByLabel('What did you change?').fill('It has ears now');
+  const note = phone.getByLabel('What did you change?');
+  await note.fill('It has ears now');
+  await phone.getByText('Saved on this device').waitFor();
+  await phone.reload();
+  await expect.poll(() => note.inputValue()).toBe('It has ears now');
   await phone.getByRole('button', { name: draftWords.sendBack }).click();
   await phone.getByText(draftWords.sentBack(0)).waitFor();
   // D15: the page no longer requests the change.
@@ -325,8 +329,10 @@ it('draft links keep their input and a secret shown only once when the server re
     await row.getByRole('button', { name: 'Change For Ravi' }).click();
     const field = page.locator('.draft-link').getByLabel('Last day');
     expect(await field.inputValue()).toBe(lastDay.toISOString().slice(0, 10));
+    expect(await page.evaluate(() => document.activeElement?.matches('[name=name]'))).toBe(true);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await field.waitFor({ state: 'detached' });
+    await expect.poll(() => inFocus(page)).toBe('Change');
   }
   // Server and browser render the same times.
   await page.reload();

@@ -70,6 +70,17 @@ describe('the assets of a release', () => {
     expect(await scripts(both!, second!), 'the first release ended just now').toEqual(namesOf(SCRIPT, both!, second!));
     await aMonthPasses();
     expect(await scripts(third!)).toEqual(namesOf(both!, second!, third!));
+
+    // The second release returns for a month, and ends just now.
+    await aMonthPasses();
+    const back = await release(both!, second!);
+    back.store(() => {});
+    const isRecent = async (name: string) =>
+      (await stat(join(home.folder, 'assets', name))).mtimeMs > Date.now() - 60_000;
+    await expect.poll(async () => (await Promise.all((await kept()).map(isRecent))).filter(Boolean)).toHaveLength(3);
+    await back.close();
+    await aMonthPasses();
+    expect(await scripts(SCRIPT)).toEqual(namesOf(SCRIPT, both!, second!));
   });
 });
 

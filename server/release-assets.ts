@@ -64,17 +64,17 @@ export class ReleaseAssets {
         .map(({ name, modifiedAt }) => ({ name, at: modifiedAt!.getTime() }))
         .sort((a, b) => b.at - a.at);
     const isRelease = ({ name }: { name: string }) => name.startsWith('release-');
-    // Also after a return to an earlier release.
-    if ((await list()).find(isRelease)?.name !== release) {
+    // A release stores all its files again, also when it returns, so that earlier ones have only older files.
+    let stored = await list();
+    if (stored.find(isRelease)?.name !== release) {
       for (const path of paths) {
         signal.throwIfAborted();
         await this.#store.put(FOLDER, hash(path), this.#files.get(path)!.plain);
       }
       await this.#store.put(FOLDER, release, Buffer.from(release));
+      stored = await list();
     }
     const own = new Set([release, ...paths.map(hash)]);
-    const stored = await list();
-    // A release stores all its files again, so that earlier ones have only older files.
     const outdated = stored
       .filter(isRelease)
       .find((_, place, newestFirst) => Date.now() - (newestFirst[place - 1]?.at ?? Infinity) > RETENTION_MS);

@@ -13,7 +13,7 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_972],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_970],
   ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_047],
   [
     'style files of features with grid, flex or gap',
@@ -23,8 +23,8 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
   ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_500],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_599],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_585],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 72_903],
-  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_518],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 72_898],
+  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_517],
   [
     'querySelector and getElementById in app',
     matches(textsOf(/^app\/.*\.tsx?$/), /^.*(querySelector|getElementById).*$/gm),

@@ -53,7 +53,8 @@ it('a cleanup of 1,000 case studies is deleted table by table in batches, can be
     project_members: SIZE,
     projects: SIZE,
   });
-  expect(steps.filter(([, , over]) => over)).toEqual(CLEANUP_STEPS.map((step) => [step, deleted[step], true]));
+  const ends = steps.filter(([, deleted, over]) => over || deleted === 0);
+  expect(ends).toEqual(CLEANUP_STEPS.flatMap((step) => [0, deleted[step]].map((rows) => [step, rows, rows > 0])));
   for (const step of CLEANUP_STEPS) expect(steps.filter(([one]) => one === step).length, step).toBeGreaterThan(4);
   expect(Math.round((Date.parse(kept_until) - Date.now()) / 86_400_000)).toBe(7);
   const { kept_days, cleanups } = (await readCleanupOverview(boss))!;

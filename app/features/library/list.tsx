@@ -167,6 +167,7 @@ export default function Library() {
         </div>
       )}
     >
+      <LeaveGuard />
       <EditFiles
         files={isDoing('edit')?.map((file) => found.data?.rows.find(({ id }) => id === file.id) ?? file) ?? null}
         onClose={stop}
@@ -255,13 +256,9 @@ function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   );
 }
 
-const UploadProgress = ({ uploads }: { uploads: LibraryUploads }) => (
-  <>
-    <LeaveGuard unsaved={uploads.busy} />
-    {uploads.going.length + uploads.interrupted.length > 0 && (
-      <div className="stack gap-3 panel pad-4 below-4">
-        <UploadList uploads={uploads} />
-      </div>
-    )}
-  </>
-);
+const UploadProgress = ({ uploads }: { uploads: LibraryUploads }) =>
+  uploads.going.length + uploads.interrupted.length > 0 && (
+    <div className="stack gap-3 panel pad-4 below-4">
+      <UploadList uploads={uploads} />
+    </div>
+  );

@@ -30,11 +30,11 @@ export function unsavedWork(): (() => void) | null {
 
 /** @param search whether a changed query on the same screen loses the input too */
 export function LeaveGuard({
-  unsaved,
+  unsaved = false,
   search = false,
   onLeave,
 }: {
-  unsaved: boolean;
+  unsaved?: boolean;
   search?: boolean;
   onLeave?: () => void;
 }) {

@@ -93,14 +93,8 @@ const questions = (): Question[] => {
 
 function leaks(text: string): string[] {
   const own = new URL(server.base).host;
-  const secrets = [
-    ...Object.values(SECRETS),
-    PASSWORD,
-    'database-password',
-    client.secret,
-    server.dataDir,
-    process.cwd(),
-  ];
+  const { secret: serviceKey } = client;
+  const secrets = [...Object.values(SECRETS), PASSWORD, 'database-password', serviceKey, server.dataDir, process.cwd()];
   const patterns = [
     /\n\s*at [^\n]+:\d+:\d+/,
     /node_modules|file:\/\/|\.ts:\d+/,

@@ -390,12 +390,24 @@ AS $function$
     links.hash is not distinct from private.draft_secret_hash()
   from private.draft_secrets links
   where links.project_id = p_project and (select private.manages_draft_links(p_project))
-  order by links.created_at, links.id
+  order by links.revoked_at is null and links.expires_at > now() desc, links.created_at, links.id
   limit 100
 $function$;
-comment on function public.draft_links(uuid) is 'For submitters and editors: the links of a draft, oldest first. in_use is the one that this request used.';
+comment on function public.draft_links(uuid) is 'For submitters and editors: up to a hundred links of a draft, first those in force. in_use is the one that this request used.';
 grant execute on function public.draft_links(uuid) to anon;
 grant execute on function public.draft_links(uuid) to authenticated;
+
+CREATE OR REPLACE FUNCTION private.require_link_room(project uuid, besides uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select private.raise_if((
+    select count(*) from private.draft_secrets
+    where project_id = project and id is distinct from besides and revoked_at is null and expires_at > now()
+  ) >= 20, 'PT422', 'A draft has at most 20 links at a time.')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.make_draft_link(p_project uuid, p_name text, p_until timestamp with time zone)
  RETURNS jsonb
@@ -411,11 +423,9 @@ begin
   perform private.require_draft(private.manages_draft_links(p_project));
   perform private.require_end(p_until);
   perform from public.projects where id = p_project for no key update;
-  perform private.raise_if(
-    (select count(*) from private.draft_secrets where project_id = p_project and revoked_at is null and expires_at > now()) >= 20
-    or (select count(*) from private.draft_secrets where project_id = p_project) >= 100,
-    'PT422', 'A draft has at most 20 links at a time.'
-  );
+  perform private.require_link_room(p_project);
+  perform private.raise_too_many('That is a lot of links in one day. Please make the next one tomorrow.')
+  where (select count(*) from private.draft_secrets where project_id = p_project and created_at > now() - interval '1 day') >= 100;
   insert into private.draft_secrets (hash, project_id, expires_at, name, made_by, for_reading)
   values (sha256(convert_to(made, 'UTF8')), p_project, p_until, btrim(p_name), case when private.owns_draft(p_project) then 'submitter' else 'admin' end, true)
   returning * into link;
@@ -437,6 +447,8 @@ declare
 begin
   perform private.require_draft(private.manages_draft_links(project));
   perform private.require_end(p_until);
+  perform from public.projects where id = project for no key update;
+  perform private.require_link_room(project, p_link);
   update private.draft_secrets set name = btrim(p_name), expires_at = p_until
   where id = p_link and revoked_at is null;
   perform private.raise_if(not found, 'PT409', 'This link was taken back already.');

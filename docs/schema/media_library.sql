@@ -119,6 +119,19 @@ AS $function$
 $function$;
 comment on function private.removable_objects(interval) is 'Unreferenced files that neither the library keeps nor an admin can still restore.';
 
+CREATE OR REPLACE FUNCTION private.remove_objects(older_than interval)
+ RETURNS TABLE(version text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.media_files file
+  where (file.bucket_id, file.name) in (select * from private.removable_objects(older_than)) order by id for update;
+  return query delete from storage.objects stored
+  where (stored.bucket_id, stored.name) in (select * from private.removable_objects(older_than))
+  returning stored.version, stored.created_at;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.media_title(file public.media_files)
  RETURNS text
  LANGUAGE sql

@@ -97,7 +97,7 @@ alter table public.project_members force row level security;
 grant select on public.project_members to anon;
 grant delete, select on public.project_members to authenticated;
 grant delete, insert, select, update on public.project_members to service_role;
-grant insert (project_id, user_id, name, role, contribution_percentage) on public.project_members to authenticated;
+grant insert (project_id, user_id, name, role, contribution_percentage, created_at) on public.project_members to authenticated;
 grant update (user_id, name, role, contribution_percentage) on public.project_members to authenticated;
 
 CREATE INDEX project_members_by_project ON public.project_members USING btree (project_id);

@@ -217,7 +217,7 @@ create policy "editors write teams" on public.project_members to authenticated u
 
 grant select on public.project_members to anon;
 grant select, delete,
-  insert (project_id, user_id, name, role, contribution_percentage),
+  insert (project_id, user_id, name, role, contribution_percentage, created_at),
   update (user_id, name, role, contribution_percentage)
   on public.project_members to authenticated;
 grant select, insert, update, delete on public.project_members to service_role;

@@ -98,6 +98,16 @@ language sql stable as $$
 $$;
 comment on function private.removable_objects is 'Unreferenced files that neither the library keeps nor an admin can still restore.';
 
+create function private.remove_objects(older_than interval) returns table (version text, created_at timestamptz)
+language plpgsql set search_path = '' as $$
+begin
+  perform from public.media_files file
+  where (file.bucket_id, file.name) in (select * from private.removable_objects(older_than)) order by id for update;
+  return query delete from storage.objects stored
+  where (stored.bucket_id, stored.name) in (select * from private.removable_objects(older_than))
+  returning stored.version, stored.created_at;
+end $$;
+
 create function private.media_title(file public.media_files) returns text
 language sql stable set search_path = '' as $$
   select coalesce((file).file_name, (

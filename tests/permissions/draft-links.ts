@@ -98,7 +98,8 @@ export const draftLinks = onStage('draft links', ({ test }) => {
     expect(JSON.stringify(await links(scene, admin, ids.guestsDraft))).not.toContain('hash');
   });
 
-  test('have a name and expire within a year; a draft has at most twenty', async ({ as }) => {
+  test('have a name and expire within a year; a draft has at most twenty in force', async (scene) => {
+    const { as, server } = scene;
     for (const [name, until, code] of [
       ['', '1 day', '23514'],
       ['x'.repeat(61), '1 day', '23514'],
@@ -110,6 +111,22 @@ export const draftLinks = onStage('draft links', ({ test }) => {
     }
     for (let count = 1; count < 20; count++) await as(submitter).rows(MAKE, [ids.guestsDraft, `${count}`, '1 day']);
     await as(submitter).refused('PT422', MAKE, [ids.guestsDraft, 'One more', '1 day']);
+
+    // Ended ones leave room, and do not come back beyond it.
+    const [ended] = await server.rows<{ id: string }>(
+      `update private.draft_secrets set expires_at = now() where name in ('7', '8') returning id`,
+    );
+    const { id } = await make(scene, submitter, ids.guestsDraft);
+    await make(scene, submitter, ids.guestsDraft);
+    await as(submitter).rows(CHANGE, [id, 'Renamed', '2 days']);
+    await as(submitter).refused('PT422', CHANGE, [ended!.id, 'Again', '1 day']);
+
+    await server.query(
+      `insert into private.draft_secrets (hash, project_id, expires_at, created_at)
+       select sha256(n::text::bytea), $1, now(), now() - n * interval '1 hour' from generate_series(2, 150) n`,
+      [ids.guestsDraft],
+    );
+    expect((await links(scene, submitter, ids.guestsDraft)).map(({ name }) => name).slice(0, 100)).toContain('Renamed');
   });
 
   test('are renamed, dated and revoked by holders and admins; revoking is final', async ({ as, scene }) => {

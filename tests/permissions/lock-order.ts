@@ -97,6 +97,31 @@ export const lockOrder = onStage('concurrent change of the same project', (stage
     ]);
   });
 
+  it('a file that is used again while orphans are removed stays', async () => {
+    const { db } = stage;
+    const [name, address] = [
+      `images/${ids.missing}.png`,
+      `https://mad.example/storage/v1/object/public/case-studies/images/${ids.missing}.png`,
+    ];
+    await db.query(
+      `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '3 days')`,
+      [name],
+    );
+    const isHeld = Promise.withResolvers<void>();
+    const weWait = Promise.withResolvers<void>();
+    const theirs = db.transaction(async (tx) => {
+      await tx.query('insert into public.project_media (project_id, url) values ($1, $2)', [ids.published, address]);
+      isHeld.resolve();
+      await weWait.promise;
+    });
+    await isHeld.promise;
+    const removal = db.query(`select private.remove_objects('1 day')`);
+    await waitForBlockedLock(db);
+    weWait.resolve();
+    await Promise.all([theirs, removal]);
+    expect((await db.query('select from storage.objects where name = $1', [name])).rows).toHaveLength(1);
+  });
+
   it('does not wait for a lock on a project the caller cannot read', async () => {
     const { db } = stage;
     const isHeld = Promise.withResolvers<void>();

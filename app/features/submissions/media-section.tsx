@@ -8,6 +8,7 @@ import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { SortHint } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
+import { useTakeAtSubmit } from '#ui/form/use-take-at-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { playerAddress } from '../../../media-address.ts';
 import { FormSection } from './form-sections.tsx';
@@ -114,6 +115,7 @@ function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: string)
     },
     (url) => (type === 'video' && !playerAddress(url) ? 'This is not the address of a YouTube or Vimeo video.' : null),
   );
+  useTakeAtSubmit(fields, address.take);
   // Input may have been typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {

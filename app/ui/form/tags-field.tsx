@@ -3,6 +3,7 @@ import { MAX_LABEL_LENGTH, MAX_TAGS } from '#lib/data/limits.ts';
 import { Icon } from '../icon.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
+import { useTakeAtSubmit } from './use-take-at-submit.ts';
 import './tags-field.css';
 
 const TAGS = {
@@ -40,15 +41,18 @@ export function TagsField({
   const [text, setText] = useState('');
   // Input may have been typed before hydration.
   useLayoutEffect(() => setText(input.current!.value), []);
+  useTakeAtSubmit(input, take);
 
-  function add() {
-    const field = input.current!;
-    const typed = field.value;
+  function take() {
+    const typed = input.current!.value;
     if (typing) typing.onType('');
-    else field.value = '';
+    else input.current!.value = '';
     setText('');
-    onAdd(typed);
-    field.focus();
+    if (typed !== '') onAdd(typed);
+  }
+  function add() {
+    take();
+    input.current!.focus();
   }
 
   return (

@@ -90,9 +90,7 @@ export class Sweep {
     await db.query('delete from storage.sent_objects where sent_at <= now() - $1::interval', [ORPHAN_AGE]);
     if (!(await hasOrphanFunction(db))) return 0;
     const { rows } = await db.query<{ version: string; isUnused: boolean }>(
-      `delete from storage.objects using private.removable_objects($1::interval) orphan
-       where objects.bucket_id = orphan.bucket_id and objects.name = orphan.name
-       returning objects.version, objects.created_at > now() - $2::interval as "isUnused"`,
+      `select version, created_at > now() - $2::interval as "isUnused" from private.remove_objects($1::interval)`,
       [ORPHAN_AGE, UNUSED_AGE],
     );
     // A day's grace for a copy that is in progress.

@@ -256,7 +256,7 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
   await page.getByRole('button', { name: 'Undo: Ben removed from the team.' }).click();
   await team.getByText('90.5% given, 9.5% left').waitFor();
   await page.reload();
-  await member('Ben').getByText('10%').waitFor();
+  await team.getByRole('listitem').nth(1).filter({ hasText: 'Ben' }).getByText('10%').waitFor();
   expectQuiet(page);
 });
 

@@ -148,7 +148,6 @@ it('project screens create, edit, publish and delete a project with a media item
   expect(await page.getByLabel('Status').inputValue()).toBe('draft');
   await page.getByLabel('Category').selectOption('ai');
   await page.getByLabel('Tags').fill('mirrors');
-  await page.getByLabel('Tags').press('Enter');
   await page.getByLabel(/^Budget/).fill('1250.5');
   await page.getByLabel('Start date').fill('2026-02-03');
   await page.getByLabel('End date').fill('2026-03-04');

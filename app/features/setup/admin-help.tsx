@@ -94,9 +94,7 @@ const Troubleshoot = ({ shown }: { shown: boolean }) => (
       <ul className="work-list">
         <li>Turn off your VPN or proxy and try again.</li>
         <li>Try another browser, or a private window without extensions.</li>
-        <li>
-          Use <a href={href('/admin-login')}>Direct Admin Access</a>.
-        </li>
+        <li>Ask the person who runs the server to switch the captcha off for a while (CAPTCHA and CAPTCHA_SECRET).</li>
       </ul>
     </section>
     <section>
@@ -104,7 +102,7 @@ const Troubleshoot = ({ shown }: { shown: boolean }) => (
       <ul className="work-list">
         <li>The address has to belong to an account, and the account has to be confirmed.</li>
         <li>Only an admin can assign the role. Before there is an admin, the setup key can assign it once.</li>
-        <li>After several wrong keys the server makes you wait for a quarter of an hour.</li>
+        <li>After five wrong keys the server refuses further guesses for fifteen minutes or more. The right key always works.</li>
       </ul>
     </section>
     <section>

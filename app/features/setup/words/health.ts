@@ -76,8 +76,8 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
       mend: 'Ask the person who runs the server to set SMTP_URL. Until then they can read the links in the outbox folder.',
     },
     late: {
-      says: 'Messages from the contact form wait to be mailed.',
-      mend: 'They are stored in Messages. If they stay unsent, the mail server refuses them: check the agency’s address in Settings.',
+      says: 'Emails have waited for more than ten minutes.',
+      mend: 'Contact messages are in Messages too. If emails stay unsent, the mail server refuses them: check the agency’s address in Settings.',
     },
     away: {
       says: 'The mail server does not respond, or rejects the sign-in.',

@@ -87,7 +87,7 @@ describe('an uploaded picture that is expensive to decode', () => {
     }
     const answered = heavy.then((response) => response.json());
     // Starting takes less CPU time, so it is decoding the picture.
-    await expect.poll(() => Math.max(...decoders().map(cpuSecondsOf))).toBeGreaterThan(2);
+    await expect.poll(() => Math.max(...decoders().map(cpuSecondsOf))).toBeGreaterThan(1);
     for (const pid of decoders()) process.kill(pid, 'SIGKILL');
     expect(await answered).toMatchObject({ statusCode: '422', code: 'InvalidRequest' });
     expect((await upload(await png())).status).toBe(200);

@@ -10,14 +10,12 @@ import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
-import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { ChoosePassword } from './choose-password.tsx';
 import { CodeEntry, type SentCode, verifyCode } from './code/entry.tsx';
 import { sendPasswordReset } from './model/account.ts';
-import { identityErrors } from './model/identity-error.ts';
 import { ProveSecondFactor } from './second-factor.tsx';
-import { emailField } from './sign-in-form.ts';
+import { EmailForm } from './sign-in-form.ts';
 import { useArrival } from './use-arrival.ts';
 import './sign-in.css';
 
@@ -62,13 +60,6 @@ export default function ResetPassword() {
   );
 }
 
-const LinkForm = defineForm({
-  fields: {
-    email: { ...emailField, enterKeyHint: 'send', hint: 'We send a link that lets you choose a new password.' },
-  },
-  ...identityErrors,
-});
-
 function AskForLink() {
   const [sent, setSent] = useState<SentCode | null>(null);
   const mail = (to: string) => sendPasswordReset(clients().auth, to, location.origin);
@@ -92,8 +83,9 @@ function AskForLink() {
           </p>
         </CodeEntry>
       ) : (
-        <LinkForm
+        <EmailForm
           notice={arrival?.error ?? null}
+          more={{ email: { hint: 'We send a link that lets you choose a new password.' } }}
           save={async ({ email: to }) => ({ to, wait: await mail(to) })}
           onSaved={setSent}
           submitLabel="Send the link"

@@ -2,10 +2,19 @@ import { accounts } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
 import { forgetRole } from '#session/current-user.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { identityMessage, requireSuccess } from './model/identity-error.ts';
+import { phoneNumber } from './model/account.ts';
+import { identityErrors, identityMessage, requireSuccess } from './model/identity-error.ts';
 
 export const emailField = { label: 'Email', kind: 'email', autoComplete: 'username', required: true } as const;
-export const phoneField = { kind: 'tel', autoComplete: 'tel', required: true } as const;
+
+/** Requests a mail; the screen says in the hint what the mail is for. */
+export const EmailForm = defineForm({ fields: { email: { ...emailField, enterKeyHint: 'send' } }, ...identityErrors });
+
+export const PhoneForm = defineForm({
+  fields: { phone: { label: 'Phone', kind: 'tel', autoComplete: 'tel', enterKeyHint: 'send', required: true } },
+  check: ({ phone }) => ({ phone: phoneNumber(phone) === null && accounts.phoneFormat }),
+  ...identityErrors,
+});
 
 export interface Credentials {
   email: string;

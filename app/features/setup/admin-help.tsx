@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { href, useSearchParams } from 'react-router';
 import { sendPasswordReset } from '#features/account/model/account.ts';
-import { identityErrors } from '#features/account/model/identity-error.ts';
 import { assignAdminRole } from '#features/account/model/role.ts';
-import { emailField } from '#features/account/sign-in-form.ts';
+import { EmailForm } from '#features/account/sign-in-form.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -20,7 +19,7 @@ import { RecentMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { healthQuery } from './health-query.ts';
 import type { HealthCheck, HealthState } from './model/health.ts';
-import { healthNames, health as words } from './words/health.ts';
+import { healthNames } from './words/health.ts';
 import { helpWords, setupKey } from './words/setup.ts';
 import './setup.css';
 
@@ -51,14 +50,10 @@ export default function AdminHelp() {
   );
 }
 
-const ResetForm = defineForm({
-  fields: { email: { ...emailField, hint: 'We send a link that lets you choose a new password.' } },
-  ...identityErrors,
-});
-
 /** The response is the same whether or not the address has an account. */
 const LoginHelp = () => (
-  <ResetForm
+  <EmailForm
+    more={{ email: { hint: 'We send a link that lets you choose a new password.' } }}
     save={({ email }) => sendPasswordReset(clients().auth, email, location.origin)}
     onSaved={accounts.passwordResetSent}
     submitLabel="Send reset link"
@@ -116,6 +111,7 @@ const Troubleshoot = ({ shown }: { shown: boolean }) => (
 );
 
 const ICON: Record<HealthState, IconName> = { fine: 'check', look: 'warning', unknown: 'info' };
+const STATES: Record<HealthState, string> = { fine: 'Fine', look: 'Needs attention', unknown: 'Cannot be checked' };
 
 const cache = createQueryCache();
 
@@ -164,7 +160,7 @@ const Check = ({ check: { part, state, says, mend, since, at } }: { check: Healt
       <p className="live-check-head cluster baseline apart">
         <strong>{healthNames[part]}</strong>
         <span className="live-check-state">
-          {words.state[state]}
+          {STATES[state]}
           {since && state !== 'unknown' && (
             <>
               {' '}

@@ -3,18 +3,9 @@ import { accounts } from '#lib/words/accounts.ts';
 import { HOME } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { nextPath } from '#session/next-path.ts';
-import { defineForm } from '#ui/form/define-form.tsx';
 import { phoneNumber, sendMailCode, sendPhoneCode } from '../model/account.ts';
-import { identityErrors } from '../model/identity-error.ts';
-import { emailField, phoneField } from '../sign-in-form.ts';
+import { EmailForm, PhoneForm } from '../sign-in-form.ts';
 import { CodeEntry, PhoneCodeEntry, type SentCode, verifyCode } from './entry.tsx';
-
-const MailForm = defineForm({
-  fields: {
-    email: { ...emailField, enterKeyHint: 'send', hint: 'We mail you a code that signs you in. No password needed.' },
-  },
-  ...identityErrors,
-});
 
 export function CodeByMail({
   email,
@@ -31,8 +22,9 @@ export function CodeByMail({
 
   if (!sent)
     return (
-      <MailForm
+      <EmailForm
         start={{ email }}
+        more={{ email: { hint: 'We mail you a code that signs you in. No password needed.' } }}
         save={async ({ email: to }) => ({ to, wait: await mail(to) })}
         onSaved={setSent}
         submitLabel="Email me a code"
@@ -56,14 +48,6 @@ export function CodeByMail({
   );
 }
 
-const PhoneForm = defineForm({
-  fields: {
-    phone: { ...phoneField, label: 'Phone', enterKeyHint: 'send', hint: accounts.phoneFormat },
-  },
-  check: ({ phone }) => ({ phone: phoneNumber(phone) === null && accounts.phoneFormat }),
-  ...identityErrors,
-});
-
 export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown> }) {
   const [sent, setSent] = useState<SentCode | null>(null);
   const send = async (to: string) => ({ to, wait: await sendPhoneCode(clients().auth, to) });
@@ -71,6 +55,7 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown>
   if (!sent)
     return (
       <PhoneForm
+        more={{ phone: { hint: accounts.phoneFormat } }}
         save={({ phone }) => send(phoneNumber(phone)!)}
         onSaved={setSent}
         submitLabel="Text me a code"

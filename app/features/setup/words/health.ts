@@ -151,7 +151,3 @@ export const healthWords: Record<HealthPart, Record<string, Words>> = {
     noDatabase,
   },
 };
-
-export const health = {
-  state: { fine: 'Fine', look: 'Needs attention', unknown: 'Cannot be checked' },
-} as const;

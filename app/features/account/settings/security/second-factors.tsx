@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
-import { accounts } from '#lib/words/accounts.ts';
 import { clients } from '#session/browser.ts';
 import { forgetRole } from '#session/current-user.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -24,7 +23,7 @@ import {
   verifyFactor,
 } from '../../model/own-factors.ts';
 import type { AccountOffers } from '../../model/sign-in-methods.ts';
-import { phoneField } from '../../sign-in-form.ts';
+import { PhoneForm } from '../../sign-in-form.ts';
 import { useIdentitySubmit } from '../../use-identity-submit.ts';
 import { AccountList, AccountPart } from '../part.tsx';
 
@@ -193,18 +192,11 @@ function AddApp({ factors, onProve, onCancel }: NewFactorProps) {
   );
 }
 
-const PhoneForm = defineForm({
-  fields: {
-    phone: {
-      ...phoneField,
-      label: 'Phone number',
-      hint: 'We send a code to this number whenever you sign in.',
-      autoFocus: true,
-    },
-  },
-  check: ({ phone }) => ({ phone: phoneNumber(phone) === null && accounts.phoneFormat }),
-  ...identityErrors,
-});
+const PHONE = {
+  label: 'Phone number',
+  hint: 'We send a code to this number whenever you sign in.',
+  autoFocus: true,
+};
 
 function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);
@@ -223,7 +215,14 @@ function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
 
   if (!sent)
     return (
-      <PhoneForm save={enroll} onSaved={setSent} onCancel={onCancel} submitLabel="Send a code" busyLabel="Sending..." />
+      <PhoneForm
+        more={{ phone: PHONE }}
+        save={enroll}
+        onSaved={setSent}
+        onCancel={onCancel}
+        submitLabel="Send a code"
+        busyLabel="Sending..."
+      />
     );
   return (
     <div className="stack">

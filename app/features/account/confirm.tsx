@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor, placeAfterLink, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
@@ -12,7 +12,6 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import type { Route } from './+types/confirm';
 import {
   CHOOSE_PASSWORD,
   confirmationFormOf,
@@ -28,8 +27,7 @@ import { emailField } from './sign-in-form.ts';
 import { useIdentitySubmit } from './use-identity-submit.ts';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) =>
-  pageTags(page, { title: 'Confirm', noindex: true, path: href('/confirm') });
+export const meta = privateTags('Confirm');
 
 const ADDRESS = { title: 'Confirm your address', button: 'Confirm my email address' };
 const WORDS: Record<LinkType, { title: string; text: string; button: string }> = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { accounts, arrivalFailed } from '#lib/words/accounts.ts';
 import { consumeNext, owesSecondFactor, placeAfterSignIn, rememberNext, signInPage } from '#session/after-sign-in.ts';
 import { arrival, clients, hasArrived } from '#session/browser.ts';
@@ -27,8 +27,7 @@ import { useIdentitySubmit } from './use-identity-submit.ts';
 import './sign-in.css';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) =>
-  pageTags(page, { title: 'Sign in', description: 'Sign in to manage your experiments.', noindex: true });
+export const meta = privateTags('Sign in', 'Sign in to manage your experiments.');
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 export const shouldRevalidate = () => false;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { placeAfterSignIn, signInPage } from '#session/after-sign-in.ts';
@@ -24,12 +24,7 @@ import { emailField } from './sign-in-form.ts';
 import './sign-in.css';
 
 export const headers = () => privatePage;
-export const meta = (page: Route.MetaArgs) =>
-  pageTags(page, {
-    title: 'Create an account',
-    description: 'With an account you can manage the experiments you submit.',
-    noindex: true,
-  });
+export const meta = privateTags('Create an account', 'With an account you can manage the experiments you submit.');
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 

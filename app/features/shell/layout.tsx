@@ -1,10 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
-import { pageTags } from '#features/seo/model/page-meta.ts';
+import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
 import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { focusLinkTo, restoreFocus } from '#ui/restore-focus.ts';
-import type { Route } from './+types/layout';
 import { CommandMenu } from './command-menu.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { pressInList } from './list-keys.ts';
@@ -14,7 +13,7 @@ import './shell.css';
 import '#ui/admin/rows.css';
 import '#ui/admin/sections.css';
 
-export const meta: Route.MetaFunction = (args) => pageTags(args, { title: admin.title, noindex: true });
+export const meta = privateTags(admin.title);
 
 export default function AdminLayout() {
   return (

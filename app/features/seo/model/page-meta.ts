@@ -65,7 +65,8 @@ export function pageTags(args: PageArgs, page: PageMeta = {}): MetaDescriptor[] 
 }
 
 /** Tags of a page that is excluded from search. */
-export const privateTags = (title: string) => (args: PageArgs) => pageTags(args, { title, noindex: true });
+export const privateTags = (title: string, description?: string) => (args: PageArgs) =>
+  pageTags(args, { title, noindex: true, ...(description && { description }) });
 
 const imageTags = (image: SocialImage | undefined, origin: string): MetaDescriptor[] =>
   image

@@ -1,7 +1,6 @@
 import { ApiError, messageOf } from '#lib/data/api-error.ts';
 import { accounts, arrivalFailed, arrivalWords } from '#lib/words/accounts.ts';
 import { messages } from '#lib/words/messages.ts';
-import { accountRefusals } from '../words.ts';
 
 interface IdentityError extends Error {
   code?: string;
@@ -10,7 +9,22 @@ interface IdentityError extends Error {
 }
 
 const WORDS: Record<string, string> = {
-  ...accountRefusals,
+  email_exists: 'Another account has this email address already.',
+  same_password: 'This is your current password. Choose another one.',
+  current_password_invalid: 'Your current password is not right.',
+  user_sso_managed: 'Your company manages this account. Ask its administrator.',
+  insufficient_aal: 'First sign out, then sign in again with your second factor.',
+  mfa_factor_name_conflict: 'You already have a second factor with this name. Choose another name.',
+  too_many_enrolled_mfa_factors: 'You have the maximum number of second factors. Remove one first.',
+  mfa_verified_factor_exists: 'This number is already one of your second factors.',
+  mfa_factor_not_found: 'That took too long. Start again from here.',
+  mfa_totp_enroll_not_enabled: 'Authenticator apps are switched off here.',
+  mfa_phone_enroll_not_enabled: 'Codes by message are switched off here.',
+  mfa_recovery_codes_enroll_not_enabled: 'Recovery codes are switched off here.',
+  sms_send_failed: 'The message could not be sent. Check the number, or try again in a moment.',
+  single_identity_not_deletable: 'This is your only way to sign in, so it can’t be removed.',
+  email_conflict_identity_not_deletable: 'Without it your account would have no email address.',
+  manual_linking_disabled: 'Accounts cannot be connected here.',
   otp_expired: accounts.wrongCode,
   reauthentication_not_valid: accounts.wrongCode,
   over_request_rate_limit: accounts.tooManyTries,

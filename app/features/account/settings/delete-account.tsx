@@ -15,15 +15,34 @@ import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { DayTime } from '#ui/time.tsx';
 import { DELETED } from '../model/account.ts';
 import { needsSignIn, SignInHere } from '../sign-in-here.tsx';
-import { accountDeletion as words } from '../words.ts';
 import { AccountPart } from './part.tsx';
 
+const CONFIRMATION = 'DELETE';
+
 const DeleteForm = defineForm({
-  fields: { typed: confirmField(words.confirmation) },
-  check: ({ typed }) => ({ typed: typed !== words.confirmation && words.wrong }),
-  failed: words.failed,
+  fields: { typed: confirmField(CONFIRMATION) },
+  check: ({ typed }) => ({ typed: typed !== CONFIRMATION && `Please type "${CONFIRMATION}" to confirm` }),
+  failed: 'Your account was not deleted.',
   inWords: reasonOf,
 });
+
+const CONSEQUENCES = [
+  {
+    title: 'What goes',
+    items: [
+      'Your name, email address, password, second factors and roles. You are signed out everywhere.',
+      'Your drafts go to the trash, and are deleted when it is emptied. Drafts of the agency’s team stay with the agency.',
+    ],
+  },
+  {
+    title: 'What stays',
+    items: [
+      'Your published experiments, without your account, and your name where it is credited.',
+      'Issued statements and their payments with the name on them, because they are accounting records. You can no longer read them here: download your data first.',
+      'Messages you sent us, and the log of what you did, for as long as we keep those of everyone.',
+    ],
+  },
+];
 
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
@@ -54,7 +73,7 @@ export function DeleteAccount() {
     <AccountPart title="Delete your account">
       {open ? (
         <>
-          {[words.goes, words.stays].map(({ title, items }) => (
+          {CONSEQUENCES.map(({ title, items }) => (
             <div className="stack gap-2" key={title}>
               <h3 className="slip">{title}</h3>
               <ul className="stack gap-2">
@@ -76,7 +95,7 @@ export function DeleteAccount() {
           />
           {again && (
             <SignInHere title="Sign in again" onSignedIn={() => setAgain(false)}>
-              {words.signInAgain}
+              Then confirm once more. Nothing has been deleted.
             </SignInHere>
           )}
         </>
@@ -102,7 +121,7 @@ function DueInstalments() {
   if (due.length === 0) return null;
   return (
     <Banner kind="warning">
-      <p>{words.due}</p>
+      <p>These instalments are still due. We pay them without your account, but you no longer see them here.</p>
       <ul>
         {due.map((one) => (
           <li key={`${one.statement}.${one.place}`}>

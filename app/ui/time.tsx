@@ -40,14 +40,13 @@ export const DayTime = ({ at }: { at: string }) => (
   <time dateTime={at}>{DAY_ALONE.test(at) ? utcDay(at) : localDay(at)}</time>
 );
 
-export const UtcDay = ({ at }: { at: string }) => <time dateTime={at}>{utcDay(at)}</time>;
+const timeElement =
+  (write: (at: string) => string) =>
+  ({ at }: { at: string }) => <time dateTime={at}>{write(at)}</time>;
 
-export const Moment = ({ at }: { at: string }) => <time dateTime={at}>{moment(at)}</time>;
-
-export const ZonedMoment = ({ at }: { at: string }) => <time dateTime={at}>{zonedMoment(at)}</time>;
-
-export const LongMoment = ({ at }: { at: string }) => <time dateTime={at}>{longMoment(at)}</time>;
-
-export const RecentMoment = ({ at }: { at: string }) => <time dateTime={at}>{recentMoment(at)}</time>;
-
-export const Clock = ({ at }: { at: string }) => <time dateTime={at}>{localTime(at)}</time>;
+export const UtcDay = timeElement(utcDay);
+export const Moment = timeElement(moment);
+export const ZonedMoment = timeElement(zonedMoment);
+export const LongMoment = timeElement(longMoment);
+export const RecentMoment = timeElement(recentMoment);
+export const Clock = timeElement(localTime);

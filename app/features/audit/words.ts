@@ -1,9 +1,6 @@
 export const log = {
   title: 'Log',
   outcomes: { done: 'Done', refused: 'Refused' },
-  open: (name: string | null) => `Open “${name ?? 'untitled'}”`,
-  openPage: 'Open the page',
-  openUser: 'Open the user',
   historyOf: (setting: string) => `History of “${setting}”`,
   version: (number: number, name: string) => `Version ${number} of “${name}”`,
   whatChanged: 'What changed',

@@ -28,7 +28,7 @@ export function DeleteFiles({
     <>
       <DeleteDialog
         thing={unused.length > 0 ? { id: unused.map(({ id }) => id) } : null}
-        title={words.deleteTitle(unused.length)}
+        title={`Delete ${words.count(unused.length)}?`}
         confirmLabel={words.delete}
         failed="Nothing was deleted."
         deletion={useDeleteFiles()}
@@ -37,7 +37,7 @@ export function DeleteFiles({
           setRefused(used);
           if (deleted.length === 0) return;
           onDeleted(deleted);
-          say(words.deleted(deleted.length), {
+          say(`${words.count(deleted.length)} deleted.`, {
             undo: async () => {
               if ((await restoration.mutateAsync(deleted)) === 0) throw new Error(words.goneAlready);
             },
@@ -59,7 +59,7 @@ export function DeleteFiles({
       </DeleteDialog>
       <Dialog
         open={onlyUsed.length > 0}
-        title={words.usedTitle(onlyUsed.length)}
+        title={onlyUsed.length === 1 ? 'This file is in use' : `${words.count(onlyUsed.length)} are in use`}
         light
         closeLabel="Close"
         onCancel={() => {

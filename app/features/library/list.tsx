@@ -95,7 +95,7 @@ export default function Library() {
   return (
     <ListScreen
       title={words.title}
-      about={words.about}
+      about="Every picture and video of the site, and where it is used. Drop files anywhere here to upload them: PNG, JPG, GIF, WebP or AVIF up to 10&nbsp;MB, MP4 or WebM up to 200&nbsp;MB."
       actions={<UploadButton onFiles={uploads.add} />}
       notice={<UploadProgress uploads={uploads} />}
       list={list}
@@ -184,7 +184,7 @@ function useRestore() {
   const restoration = useRestoreFiles();
   const restore = (files: readonly LibraryFile[]) =>
     void report(restoration.mutateAsync(files.map(({ id }) => id)), 'Nothing was restored.', (count) =>
-      count === 0 ? complain(words.goneAlready) : say(words.restored(count)),
+      count === 0 ? complain(words.goneAlready) : say(`${words.count(count)} restored.`),
     );
   return { restore, isRestoring: restoration.isPending };
 }
@@ -202,7 +202,14 @@ function Use({ file }: { file: LibraryFile }) {
 
 function Alt({ file }: { file: LibraryFile }) {
   const { alt } = file;
-  if (!hasAlt(file)) return file.is_named && <span className="quiet">{words.named}</span>;
+  if (!hasAlt(file))
+    return (
+      file.is_named && (
+        <span className="quiet">
+          Not needed: posters have the text of their video, portraits the name of the person
+        </span>
+      )
+    );
   if (alt === null) return <span className="badge badge-other">Missing</span>;
   return alt || <span className="quiet">Decorative</span>;
 }

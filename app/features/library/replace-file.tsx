@@ -26,6 +26,21 @@ export function ReplaceFile({ file, onClose }: { file: LibraryFile | null; onClo
   );
 }
 
+const NEW_FILE = {
+  image: {
+    label: 'New picture',
+    hint: 'Alt texts and captions stay as they are. The old picture stays in the library.',
+    accept: PICTURES,
+  },
+  film: {
+    label: 'New video',
+    hint: 'Titles and posters stay as they are. The captions belong to the old video, which stays in the library.',
+    accept: VIDEOS,
+  },
+};
+
+const placesIn = (count: number) => (count === 1 ? 'one place' : `${count} places`);
+
 function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void }) {
   const cache = useQueryClient();
   const { say } = useStatus();
@@ -39,7 +54,7 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
         await deleteFiles(data, [by]);
         await mediaChanged(cache);
       };
-      say(words.replaced(places), { undo });
+      say(`Replaced in ${placesIn(places)}.`, { undo });
       onClose();
     } finally {
       await mediaChanged(cache);
@@ -50,14 +65,16 @@ function Replacement({ file, onClose }: { file: LibraryFile; onClose: () => void
       <div className="inline top">
         <Thumbnail beside media={file} />
         <div className="grow anywhere">
-          <p>{words.replaceIn(file.uses)}</p>
+          <p>
+            {file.uses === 0
+              ? 'It is not used anywhere yet.'
+              : `It is used in ${placesIn(file.uses)}. Trash and old versions keep the old file:`}
+          </p>
           <Places file={file} />
         </div>
       </div>
       <FileField
-        label={words.replaceBy[file.kind]}
-        hint={words.replaceHint[file.kind]}
-        accept={file.kind === 'film' ? VIDEOS : PICTURES}
+        {...NEW_FILE[file.kind]}
         disabled={uploads.busy}
         onChoose={(files) => {
           for (const { id } of uploads.going) uploads.drop(id);

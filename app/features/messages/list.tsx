@@ -46,7 +46,7 @@ export default function Messages() {
   const cache = useQueryClient();
   const { say, report } = useStatus();
   const startProject = ({ id, handled }: ReceivedMessage) =>
-    void report(start.mutateAsync(id), inbox.failedToStart, (project) =>
+    void report(start.mutateAsync(id), 'The project was not started.', (project) =>
       say(inbox.started, {
         action: (
           <SmallLink variant="quiet" to={href('/admin/projects/:id', { id: project })}>

@@ -142,7 +142,12 @@ function PageSchedule({ id }: { id: string }) {
 }
 
 const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
-  <TitledSection className="page-fields form-stack" titleId="page-fields" heading="hidden-text" title={words.fields}>
+  <TitledSection
+    className="page-fields form-stack"
+    titleId="page-fields"
+    heading="hidden-text"
+    title="Words and pictures"
+  >
     <FieldInputs
       fields={formFields(page.kind)}
       name=""

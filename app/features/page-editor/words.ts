@@ -9,7 +9,6 @@ export const pageEditor = {
     kind === 'free' ? (title ?? '') : pageSchemas[kind].label,
   new: 'New page',
   addressLabel: 'Address',
-  fields: 'Words and pictures',
   delete: 'Delete',
   loadingOne: 'Loading page',
   failedOne: 'The page could not be loaded.',

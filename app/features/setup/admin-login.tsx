@@ -13,7 +13,7 @@ import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { createDirectly, type DirectRequest, signInDirectly } from './model/direct-access.ts';
-import { DIRECT_REDIRECT, helpWords, setupKey } from './words/setup.ts';
+import { helpWords, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
 export const meta = privateTags(helpWords.directTitle);
@@ -52,7 +52,7 @@ export default function DirectLogin() {
   return (
     <WorkSheet title={helpWords.directTitle}>
       {done ? (
-        <RedirectNotice message="You are in." after={DIRECT_REDIRECT} />
+        <RedirectNotice message="You are in." after={1000} />
       ) : (
         <DirectForm
           save={signIn}

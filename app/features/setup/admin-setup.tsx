@@ -17,7 +17,7 @@ import { TitledSection } from '#ui/layout/section.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/admin-setup';
 import { type SetupOutcome, type SetupRequest, setUpByEmail, setUpDirectly } from './model/admin-setup.ts';
-import { SETUP_REDIRECT, setup } from './words/setup.ts';
+import { setup } from './words/setup.ts';
 import './setup.css';
 
 export const headers = () => privatePage;
@@ -70,7 +70,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   return (
     <WorkSheet title={setup.title} aside={aside}>
       {state === 'complete' ? (
-        <RedirectNotice message={setup.complete} after={SETUP_REDIRECT} />
+        <RedirectNotice message={setup.complete} />
       ) : (
         <>
           <p>

@@ -9,7 +9,7 @@ import { privatePage } from '#session/private-page.ts';
 import { RedirectNotice } from '#ui/feedback/redirect-notice.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import { helpWords, SETUP_REDIRECT, setupKey } from './words/setup.ts';
+import { helpWords, setupKey } from './words/setup.ts';
 
 export const headers = () => privatePage;
 export const meta = privateTags(helpWords.verifyTitle);
@@ -31,7 +31,7 @@ export default function VerifyUser() {
   return (
     <WorkSheet title={helpWords.verifyTitle}>
       {done ? (
-        <RedirectNotice message="User Verified Successfully!" after={SETUP_REDIRECT} />
+        <RedirectNotice message="User Verified Successfully!" />
       ) : (
         <VerifyForm save={verify} onSaved={() => setDone(true)} submitLabel="Verify Email" busyLabel="Verifying...">
           <p>Confirms the address of an account whose mail never arrived.</p>

@@ -101,7 +101,11 @@ function Combobox({ onClose }: { onClose: () => void }) {
         {state === 'searching' && 'Searching projects...'}
         {state === 'failed' && 'Projects could not be searched.'}
         {state === 'still' &&
-          (all.length === 0 ? 'Nothing matches.' : <span className="hidden-text">{shell.results(all.length)}</span>)}
+          (all.length === 0 ? (
+            'Nothing matches.'
+          ) : (
+            <span className="hidden-text">{all.length === 1 ? '1 result' : `${all.length} results`}</span>
+          ))}
       </p>
     </>
   );

@@ -3,7 +3,6 @@ import { href, NavLink, useLocation } from 'react-router';
 import { useUnhandled } from '#features/messages/message-queries.ts';
 import { useCount } from '#features/reviews/review-queries.ts';
 import { type AdminScreen, admin, groupsFor } from '#lib/words/admin.ts';
-import { shell } from '#lib/words/shell.ts';
 import { useOwnRole } from '#session/caller.ts';
 import { signOut } from '#session/current-user.ts';
 import { LeaveQuestion, unsavedWork } from '#ui/admin/leave-guard.tsx';
@@ -43,7 +42,7 @@ export function Sidebar({ onCommands, onKeys }: { onCommands: () => void; onKeys
           >
             <Icon name="search" /> <span className="admin-find-words">Go to</span>
             <span className="admin-find-key push quiet mono" aria-hidden="true">
-              {shell.commandKey()}
+              {/Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') ? '⌘K' : 'Ctrl K'}
             </span>
           </SmallButton>
           <SmallButton

@@ -88,7 +88,7 @@ export default function Trash() {
   }
 
   const button = (rows: readonly DeletedThing[], props: Partial<ComponentProps<typeof SmallButton>>) => (
-    <SmallButton busy={rows.every(isRestoring)} busyLabel={words.restoring} onClick={() => restore(rows)} {...props}>
+    <SmallButton busy={rows.every(isRestoring)} busyLabel="Restoring..." onClick={() => restore(rows)} {...props}>
       {words.restore}
     </SmallButton>
   );

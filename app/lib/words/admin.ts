@@ -3,7 +3,6 @@ import type { PagePath } from './page-path.ts';
 
 export const admin = {
   title: 'MAD Admin',
-  denied: 'Access Denied: Your account does not have admin privileges required to access this area.',
   noExperiments: 'No experiments found.',
   noProjects: 'No projects yet. Click "New Project" to create one.',
   failedToCreateProject: 'Failed to create project',

@@ -22,6 +22,4 @@ export const mediaWords = {
       ? `Plays in place of the picture, as ${formats.map((format) => LOOP_FORMATS[format] ?? format).join(' and ')}. Both formats together reach every browser.`
       : 'A silent video of a few seconds that plays in place of the picture: MP4 or WebM, at most 4 MB.',
   noVideo: (file: string) => `${file} is neither an MP4 nor a WebM video. Export it as one of the two.`,
-  filmTooLarge: (file: string, size: string) =>
-    `${file} is ${size}; a video can be 200 MB at most. Export it smaller, or add its YouTube or Vimeo address.`,
 } as const;

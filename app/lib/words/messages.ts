@@ -11,7 +11,6 @@ export const messages = {
   deleteConfirm: 'Delete Permanently',
   deleting: 'Deleting...',
   anErrorOccurred: 'An error occurred',
-  unexpectedErrorOccurred: 'An unexpected error occurred',
   unknownError: 'Unknown error occurred',
   failedToLoadProjects: 'Failed to load projects',
   failedToLoadProject: 'Failed to load project',

@@ -1,8 +1,6 @@
 export const shell = {
-  commandKey: () => (/Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') ? '⌘K' : 'Ctrl K'),
   commandTitle: 'Go to a screen, a project or an action',
   commandLabel: 'Screen, project or action',
-  results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
 } as const;
 
 /** In ms; paused on hover and focus. */

@@ -4,7 +4,7 @@ import { Button, LinkButton } from '../form/button.tsx';
 import { Banner } from './banner.tsx';
 
 /** To the admin area. @param after in ms */
-export function RedirectNotice({ message, after }: { message: string; after: number }) {
+export function RedirectNotice({ message, after = 3000 }: { message: string; after?: number }) {
   const [staying, setStaying] = useState(false);
   useEffect(() => {
     if (staying) return;

@@ -9,7 +9,8 @@ import { PasswordField } from './password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { type NAVIGATING, requireFields, useSubmit, WrongFields } from './use-submit.ts';
 
-const MINIMUM = accounts.minimumPassword;
+/** Characters in a new password. */
+const MINIMUM = 6;
 
 interface FieldSpec {
   label: ReactNode;

@@ -1,11 +1,17 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { indexAt, moveTo, withArrivals } from '#lib/data/sorting.ts';
-import { sortingWords as words } from '#lib/words/sorting.ts';
 
 // Pixels from the window's edge, and pixels per frame, for scrolling during a drag.
 const EDGE = 72;
 const SPEED = 10;
+
+const words = {
+  grabbed: (name: string, place: number, all: number) =>
+    `${name} picked up. Place ${place} of ${all}. Move it with the arrow keys, drop it with Space, put it back with Escape.`,
+  movedTo: (name: string, place: number, all: number) => `${name}: place ${place} of ${all}.`,
+  dropped: (name: string, place: number, all: number) => `${name} dropped at place ${place} of ${all}.`,
+};
 
 interface DragState {
   handle: HTMLElement;

@@ -159,9 +159,9 @@ export function linkOf({ things, action, object, outcome }: LogLine): { to: stri
   const linked = things.filter(({ kind }) => ['project', 'person', 'page'].includes(kind));
   if (linked.length !== 1 || linked.length < things.filter(({ kind }) => kind !== 'role').length) return null;
   const { id, kind, name } = linked[0]!;
-  if (kind === 'project') return { to: href('/admin/projects/:id', { id }), text: log.open(name) };
-  if (kind === 'page') return { to: href('/admin/pages/:id', { id }), text: log.openPage };
-  return name ? { to: `${href('/admin/users')}?search=${encodeURIComponent(name)}`, text: log.openUser } : null;
+  if (kind === 'project') return { to: href('/admin/projects/:id', { id }), text: `Open “${name ?? 'untitled'}”` };
+  if (kind === 'page') return { to: href('/admin/pages/:id', { id }), text: 'Open the page' };
+  return name ? { to: `${href('/admin/users')}?search=${encodeURIComponent(name)}`, text: 'Open the user' } : null;
 }
 
 export const cellsOf = (line: LogLine): string[] => [

@@ -6,7 +6,6 @@ export const inbox = {
   markHandled: 'Mark as handled',
   start: 'Start a project',
   started: 'Project started',
-  failedToStart: 'The project was not started.',
   inTrash: 'in the trash',
   deleted: 'Message deleted',
   deleteTitle: 'Delete Message?',

@@ -19,6 +19,3 @@ export const setupKey = {
   spellCheck: false,
   hint: 'Only needed when you are not signed in as an admin. The key works once, before there is an admin.',
 } as const;
-
-export const SETUP_REDIRECT = 3000;
-export const DIRECT_REDIRECT = 1000;

@@ -91,7 +91,9 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
 
 const AccessDenied = ({ email }: { email: string }) => (
   <GateSheet>
-    <Banner kind="error">{admin.denied}</Banner>
+    <Banner kind="error">
+      Access Denied: Your account does not have admin privileges required to access this area.
+    </Banner>
     <p>
       You are signed in as <strong>{email}</strong>. If that is not the account you meant, sign out and use another.
     </p>

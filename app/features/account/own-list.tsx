@@ -1,9 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { keepPreviousData } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useMatches, useSearchParams } from 'react-router';
 import { pageFrom, pagesOf, type TablePage } from '#lib/data/page.ts';
-import { useRead } from '#session/use-read.ts';
+import { keepsShown, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Pagination } from '#ui/data/pagination.tsx';
 import { type SignInHandle, useUser } from './require-sign-in.tsx';
@@ -33,7 +32,7 @@ export function OwnList<Page extends TablePage<unknown>>({
   const { title, loading } = handle as SignInHandle;
   const [address] = useSearchParams();
   const page = pageFrom(address);
-  const list = useRead(['own', pathname, page], (data) => read(data, id, page), { placeholderData: keepPreviousData });
+  const list = useRead(['own', pathname, page], (data) => read(data, id, page), keepsShown);
   return (
     <OwnSheet title={title}>
       {over}

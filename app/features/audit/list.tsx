@@ -1,6 +1,5 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { useRead } from '#session/use-read.ts';
+import { keepsShown, useRead } from '#session/use-read.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
@@ -55,7 +54,7 @@ const COLUMNS: readonly Column<LogLine>[] = [
 export default function Log() {
   const list = useList(logParams);
   const { question } = list;
-  const lines = useRead(['log', question], (data) => readLog(data, question), { placeholderData: keepPreviousData });
+  const lines = useRead(['log', question], (data) => readLog(data, question), keepsShown);
   return (
     <ListScreen
       title={words.title}

@@ -1,7 +1,7 @@
-import { keepPreviousData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
 import { projectsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
-import { useRead } from '#session/use-read.ts';
+import { keepsShown, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import {
   deleteFiles,
@@ -20,8 +20,7 @@ export const libraryChanged = (cache: QueryClient) => cache.invalidateQueries({ 
 
 const read = (question: LibraryQuestion) => readLibrary(clients().data(), clients().storage, question);
 
-export const useLibrary = (question: LibraryQuestion) =>
-  useRead([LIBRARY, question], () => read(question), { placeholderData: keepPreviousData });
+export const useLibrary = (question: LibraryQuestion) => useRead([LIBRARY, question], () => read(question), keepsShown);
 
 export const useLibrarySearch = (search: string, kind: LibraryFile['kind'] | null = null) =>
   useInfiniteQuery({
@@ -30,7 +29,7 @@ export const useLibrarySearch = (search: string, kind: LibraryFile['kind'] | nul
     initialPageParam: null as LibraryPage['next'],
     getNextPageParam: ({ next }) => next,
     staleTime: 0,
-    placeholderData: keepPreviousData,
+    ...keepsShown,
   });
 
 /** Alt texts, credits and replaced files show in projects, too. */

@@ -1,6 +1,6 @@
-import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { projectsChanged } from '#features/projects/project-queries.ts';
-import { useRead } from '#session/use-read.ts';
+import { keepsShown, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { countUnhandled, deleteMessage, readMessages, setHandled, startProject } from './model/contact-messages.ts';
 
@@ -10,7 +10,7 @@ const FRESH_MS = 60_000;
 export const useMessages = (question: Parameters<typeof readMessages>[1]) =>
   useRead([MESSAGES, question], (data) => readMessages(data, question), {
     staleTime: FRESH_MS,
-    placeholderData: keepPreviousData,
+    ...keepsShown,
   });
 
 export const useUnhandled = () => useRead([MESSAGES, 'unhandled'], countUnhandled, { staleTime: FRESH_MS });

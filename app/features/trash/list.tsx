@@ -1,9 +1,8 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { href, Link } from 'react-router';
 import { Pictured } from '#features/media/thumbnail.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { useRead } from '#session/use-read.ts';
+import { keepsShown, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
@@ -67,9 +66,7 @@ const COLUMNS: readonly Column<DeletedThing>[] = [
 export default function Trash() {
   const list = useList(trashParams);
   const { question } = list;
-  const things = useRead(['trash', question], (data) => readTrash(data, question), {
-    placeholderData: keepPreviousData,
-  });
+  const things = useRead(['trash', question], (data) => readTrash(data, question), keepsShown);
   const restoration = useWrite(restoreDeleted, trashChanged);
   const { say, complain, report } = useStatus();
   const [restoring, setRestoring] = useState<readonly string[]>([]);

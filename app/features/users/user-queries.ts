@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { healthQuery } from '#features/setup/health-query.ts';
 import type { Health } from '#features/setup/model/health.ts';
@@ -6,7 +6,8 @@ import { reasonOf } from '#lib/data/api-error.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { forgetRole } from '#session/current-user.ts';
-import { useRead } from '#session/use-read.ts';
+import { keepsShown, useRead } from '#session/use-read.ts';
+import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import {
   changeUser,
@@ -28,7 +29,7 @@ const FRESH_MS = 60_000;
 export const useUsers = (question: UserQuestion) =>
   useRead([USERS, 'page', question], (data) => listUsers(clients().functions, data, question), {
     staleTime: FRESH_MS,
-    placeholderData: keepPreviousData,
+    ...keepsShown,
   });
 
 const mailCodeIn = ({ checks }: Health) => checks.find(({ part }) => part === 'mail')?.code;
@@ -42,13 +43,10 @@ export function useMailCode(enabled: boolean) {
 export const useProjectCount = (id: string | null) =>
   useRead([USERS, 'projects', id], (data) => countProjectsOf(data, id ?? ''), { enabled: id !== null });
 
-export function useInviteUser() {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: (invitation: Invitation) => inviteUser(clients(), invitation),
-    onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
-  });
-}
+const usersChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [USERS] });
+
+export const useInviteUser = () =>
+  useWrite((_, invitation: Invitation) => inviteUser(clients(), invitation), usersChanged);
 
 interface UserChange {
   action: UserAction;
@@ -71,7 +69,7 @@ export function useUserChange() {
       location.replace(action === 'make_editor' ? href('/admin') : href('/'));
     },
     onError: (error) => complain(reasonOf(error, words.failedToChange)),
-    onSettled: () => cache.invalidateQueries({ queryKey: [USERS] }),
+    onSettled: () => usersChanged(cache),
   });
   const pending = useMutationState({
     filters: { mutationKey: [USERS], status: 'pending' },

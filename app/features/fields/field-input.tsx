@@ -1,7 +1,8 @@
 import { type InputHTMLAttributes, useId } from 'react';
 import { SettingsSection } from '#features/settings/group.tsx';
 import { tooManyLines } from '#lib/fields/check-field.ts';
-import type { ErrorsByPlace, FieldSpec, Fields, PagePicture, TextFormat, Values } from '#lib/fields/field.ts';
+import type { ErrorsByPlace, FieldSpec, Fields, PagePicture, Values } from '#lib/fields/field.ts';
+import type { TextFormat } from '#lib/fields/text-formats.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { Field, SelectField, TextField } from '#ui/form/field.tsx';
 import { EntryList } from './entry-list.tsx';

@@ -1,56 +1,27 @@
 import * as z from 'zod/mini';
-import { isColour } from '../brand/colours.ts';
 import { isLogo } from '../brand/logo.ts';
-import { isEmail } from '../data/email.ts';
 import {
   type ErrorsByPlace,
   type FieldSpec,
   type Fields,
   type LinesField,
   mapFields,
-  type TextFormat,
   type TextLimits,
   type TextSpec,
   type Values,
 } from './field.ts';
 import { linesIn } from './field-draft.ts';
 import type { ContentOf } from './page-field.ts';
+import { textFormats } from './text-formats.ts';
 
 const REQUIRED = 'Please write something here';
-
-const FORMATS: Record<TextFormat, [fits: (text: string) => boolean, otherwise: string]> = {
-  colour: [isColour, 'Please choose a colour such as #2a44f5'],
-  email: [isEmail, 'Please enter an email address'],
-  phone: [(text) => /^\+?[\d\s()./-]{5,}$/.test(text), 'Please enter a phone number'],
-  chat: [(text) => /^\d{6,15}$/.test(text), 'Please enter the number with its country code, digits only'],
-  web: [
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'Please enter an address that begins with https://',
-  ],
-  link: [
-    (text) => /^(\/(?!\/)|#)/.test(text) || /^(https?|mailto|tel):$/.test(URL.parse(text)?.protocol ?? ''),
-    'Please enter a page of this site such as /about, or an address that begins with https://',
-  ],
-  picture: [
-    (text) => /^\/(?!\/)/.test(text) || URL.parse(text)?.protocol === 'https:',
-    'Please enter an address that begins with https:// or a path that begins with /',
-  ],
-  host: [(text) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(text), 'Please enter host names such as images.example.com'],
-  country: [(text) => /^[A-Z]{2}$/.test(text), 'Please enter the two letters of the country, such as IN'],
-  offset: [
-    (text) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text),
-    'Please enter the time zone as hours from UTC, such as +05:30',
-  ],
-  count: [(text) => /^[1-9]$/.test(text), 'Please enter a number from 1 to 9'],
-  minutes: [(text) => /^\d{1,3}$/.test(text), 'Please enter minutes'],
-};
 
 /** The error of a text with more lines than its field allows. Such a text stays valid where it is already stored. */
 export const tooManyLines = ({ mostLines = Number.POSITIVE_INFINITY }: TextSpec, text: string) =>
   linesIn(text).length > mostLines ? `Up to ${mostLines} lines: delete the others, then save` : null;
 
 function textSchema({ limit, optional, format }: TextLimits, required = REQUIRED) {
-  const [fits, otherwise] = (format && FORMATS[format]) ?? [() => true, ''];
+  const [fits, otherwise] = (format && textFormats[format]) ?? [() => true, ''];
   return z.string(required).check(
     z.trim(),
     z.minLength(optional ? 0 : 1, required),

@@ -1,5 +1,6 @@
 import { rupees } from '../data/money.ts';
-import { type FieldSpec, type Fields, mapFields, sectionFields, type TextFormat, type Values } from './field.ts';
+import { type FieldSpec, type Fields, mapFields, sectionFields, type Values } from './field.ts';
+import type { TextFormat } from './text-formats.ts';
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
 

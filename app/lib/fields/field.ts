@@ -1,16 +1,4 @@
-export type TextFormat =
-  | 'colour'
-  | 'email'
-  | 'phone'
-  | 'chat'
-  | 'web'
-  | 'link'
-  | 'picture'
-  | 'host'
-  | 'country'
-  | 'offset'
-  | 'minutes'
-  | 'count';
+import type { TextFormat } from './text-formats.ts';
 
 export interface TextLimits {
   limit: number;

@@ -2,7 +2,8 @@ import { href } from 'react-router';
 import { COLOUR_RULES } from '#lib/brand/colours.ts';
 import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_DAYS } from '#lib/data/limits.ts';
-import type { FieldSpec, TextFormat } from '#lib/fields/field.ts';
+import type { FieldSpec } from '#lib/fields/field.ts';
+import type { TextFormat } from '#lib/fields/text-formats.ts';
 import type { Masterclass } from './facts.ts';
 import { projectFacts } from './project-facts.ts';
 

@@ -46,15 +46,9 @@ async function countListed(client: PostgrestClient): Promise<number> {
   return all?.experiments ?? 0;
 }
 
-interface Row {
-  id: string;
-  title: string;
-  changed: string;
-}
-
 /** Oldest first, so that a new experiment changes only the last part. @param part from 1. @throws ApiError */
 async function listAddresses(client: PostgrestClient, part: number): Promise<SitemapEntry[]> {
-  const entries = await rows<Row>(client.rpc('sitemap_part', { part }));
+  const entries = await rows<{ id: string; title: string; changed: string }>(client.rpc('sitemap_part', { part }));
   return entries.map((row) => ({ path: addressOf(row), changed: row.changed }));
 }
 

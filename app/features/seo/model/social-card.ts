@@ -31,23 +31,23 @@ import { canonicalPath } from './page-meta.ts';
 /** Content of a social image for link previews. Server only. */
 export type SocialCard = ExperimentCard | PageCard;
 
-interface ExperimentCard {
-  kind: 'experiment';
+interface BrandParts {
   site: string;
-  title: string;
   colours: BrandColours;
   onHand: string;
+}
+
+interface ExperimentCard extends BrandParts {
+  kind: 'experiment';
+  title: string;
   client: string | null;
   slip: string;
   shares: Shares | null;
   cover: string | null;
 }
 
-interface PageCard {
+interface PageCard extends BrandParts {
   kind: 'page';
-  site: string;
-  colours: BrandColours;
-  onHand: string;
   /** The first line has the widest font setting, the second the narrowest. */
   lines: readonly string[];
   slip: string;
@@ -77,19 +77,21 @@ const ADDRESS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[a-z]+)(?:-[\da-f]{2
 
 export const nameIn = (file: string): string | null => ADDRESS.exec(file)?.[1] ?? null;
 
+type BrandOf = Pick<Agency, 'name' | 'colours'>;
+
+const brandParts = ({ name, colours }: BrandOf): BrandParts => ({ site: name, colours, onHand: onHand(colours) });
+
 export function experimentCard(
   experiment: Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'shares'> & {
     project_media: Media[];
   },
   host: PictureHost,
-  { name, colours }: Pick<Agency, 'name' | 'colours'>,
+  agency: BrandOf,
 ): SocialCard {
   const cover = coverOf(experiment, host);
   return {
     kind: 'experiment',
-    site: name,
-    colours,
-    onHand: onHand(colours),
+    ...brandParts(agency),
     title: experiment.title,
     client: experiment.client?.trim() || null,
     slip: slipOf(experiment, categoryLabel(experiment.category), experiment.shares),
@@ -101,7 +103,7 @@ export function experimentCard(
 export const experimentImage = (
   experiment: Parameters<typeof experimentCard>[0],
   host: PictureHost,
-  agency: Pick<Agency, 'name' | 'colours'>,
+  agency: BrandOf,
 ): SocialImage => {
   const card = experimentCard(experiment, host, agency);
   const client = experiment.client?.trim();
@@ -167,9 +169,7 @@ const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
 
 const cardOf = ([, print]: PrintedPage, facts: Facts, contents: Contents): PageCard => ({
   kind: 'page',
-  site: facts.agency.name,
-  colours: facts.agency.colours,
-  onHand: onHand(facts.agency.colours),
+  ...brandParts(facts.agency),
   ...print((page) => contentOf(page, contents, facts.agency), facts),
 });
 

@@ -5,7 +5,7 @@ import { plainText } from '#lib/data/html-to-text.ts';
 import { rows, writeRow } from '#lib/data/rows.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { cleanRichText } from '../../../../rich-text.ts';
-import type { Facts } from './facts.ts';
+import { builtInFacts, type Facts } from './facts.ts';
 
 export interface LegalPage {
   slug: LegalSlug;
@@ -70,33 +70,24 @@ export async function resetLegalText(client: PostgrestClient, slug: LegalSlug, k
   await writeRow(client.from('site_pages').delete().eq('slug', slug).eq('updated_at', known.changed).select('slug'));
 }
 
-export const legalPlaces = [
-  'site name',
-  'organisation',
-  'email',
-  'phone',
-  'address',
-  'city',
-  'time messages are kept',
-  'time addresses are kept',
-] as const;
+const placesOf = ({ agency, contactMessageDays, submitterAddressDays }: Facts) => ({
+  'site name': agency.name,
+  organisation: agency.organisation,
+  email: agency.email,
+  phone: agency.phone,
+  address: agency.address.join(', '),
+  city: agency.city,
+  'time messages are kept': timeOf(contactMessageDays),
+  'time addresses are kept': timeOf(submitterAddressDays),
+});
 
-type LegalPlace = (typeof legalPlaces)[number];
+export const legalPlaces = Object.keys(placesOf(builtInFacts));
 
 const PLACE = new RegExp(`\\{(${legalPlaces.join('|')})\\}`, 'g');
 
-export function fillPlaceholders(html: string, { agency, contactMessageDays, submitterAddressDays }: Facts): string {
-  const facts: Record<LegalPlace, string> = {
-    'site name': agency.name,
-    organisation: agency.organisation,
-    email: agency.email,
-    phone: agency.phone,
-    address: agency.address.join(', '),
-    city: agency.city,
-    'time messages are kept': timeOf(contactMessageDays),
-    'time addresses are kept': timeOf(submitterAddressDays),
-  };
-  return html.replace(PLACE, (_, place: LegalPlace) => asHtml(facts[place]));
+export function fillPlaceholders(html: string, facts: Facts): string {
+  const places: Record<string, string> = placesOf(facts);
+  return html.replace(PLACE, (_, place: string) => asHtml(places[place]!));
 }
 
 export const builtInText = (slug: LegalSlug): string =>

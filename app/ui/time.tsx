@@ -27,11 +27,7 @@ export const localDay = writer(DAY);
 
 export const longDay = writerInUtc({ dateStyle: 'long' });
 
-const moment = writer({ dateStyle: 'medium', timeStyle: 'short' });
-const longMoment = writer({ dateStyle: 'long', timeStyle: 'short' });
-const zonedMoment = writer({ ...DAY, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-const recentMoment = writer({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
 /** `14:32`, in the reader's time zone. */
 export const localTime = writer({ timeStyle: 'short' });
@@ -45,8 +41,8 @@ const timeElement =
   ({ at }: { at: string }) => <time dateTime={at}>{write(at)}</time>;
 
 export const UtcDay = timeElement(utcDay);
-export const Moment = timeElement(moment);
-export const ZonedMoment = timeElement(zonedMoment);
-export const LongMoment = timeElement(longMoment);
-export const RecentMoment = timeElement(recentMoment);
+export const Moment = timeElement(writer({ dateStyle: 'medium', timeStyle: 'short' }));
+export const ZonedMoment = timeElement(writer({ ...DAY, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }));
+export const LongMoment = timeElement(writer({ dateStyle: 'long', timeStyle: 'short' }));
+export const RecentMoment = timeElement(writer({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }));
 export const Clock = timeElement(localTime);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
-import { csvOf } from '#lib/data/csv.ts';
+import { csvFile } from '#lib/data/csv.ts';
 import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -19,18 +19,17 @@ export function ExportLog({ question }: { question: LogQuestion }) {
     controller.current = running;
     setCount(0);
     try {
-      const parts = [`\ufeff${csvOf([words.columns])}`];
+      const rows: (readonly string[])[] = [words.columns];
       const batches = logLines(clients().data(), question, running.signal);
-      let lines = 0;
       let batch = await batches.next();
       for (; !batch.done; batch = await batches.next()) {
-        parts.push(csvOf(batch.value.map(cellsOf)));
-        lines += batch.value.length;
-        setCount(lines);
+        rows.push(...batch.value.map(cellsOf));
+        setCount(rows.length - 1);
       }
       running.signal.throwIfAborted();
+      const lines = rows.length - 1;
       if (lines === 0) return say('No entries match, so no file was saved.');
-      saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), `log-${new Date().toISOString().slice(0, 10)}.csv`);
+      saveFile(csvFile(rows), `log-${new Date().toISOString().slice(0, 10)}.csv`);
       say(
         batch.value.complete
           ? `Exported ${lines === 1 ? '1 entry' : `${lines} entries`}.`

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react';
 import { href, useRouteLoaderData } from 'react-router';
 import { socialDescription } from '#features/projects/model/labels.ts';
 import { type BrandColours, brandStyle } from '#lib/brand/colours.ts';
 import { logoSource } from '#lib/brand/logo.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { useDebounced } from '#ui/form/use-debounced.ts';
 import type { loader } from '../../root.tsx';
 import { checkDraft, masterclassPreview } from './model/form.ts';
 import { settings } from './model/table.ts';
@@ -62,7 +62,7 @@ export function BrandPreview({ form: { draft } }: { form: SettingsForm }) {
       {(['light', 'dark'] as const).map((theme) => (
         <figure
           key={theme}
-          className="brand-preview paper ink stack gap-3 pad-4"
+          className="framed paper ink stack gap-3 pad-4"
           style={{ ...brandStyle({ hand, machine, paper }), colorScheme: theme }}
         >
           <figcaption className="quiet">{theme === 'light' ? 'Light theme' : 'Dark theme'}</figcaption>
@@ -87,11 +87,7 @@ export function BrandPreview({ form: { draft } }: { form: SettingsForm }) {
 
 export function CoverPreview({ form }: { form: SettingsForm }) {
   const cover = checkDraft('default_cover', form.draft('default_cover')).value as string | undefined;
-  const [shown, setShown] = useState(cover);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(cover), PAUSE);
-    return () => clearTimeout(timer);
-  }, [cover]);
+  const shown = useDebounced(cover ?? '', PAUSE);
   return (
     shown && (
       // The key resets the error state of another picture.

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '#lib/data/api-error.ts';
 import { isEmail } from '#lib/data/email.ts';
-import { MAX_LINE_LENGTH, MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
+import { lengthOf, MAX_LINE_LENGTH, MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { requireChange } from '#lib/data/rows.ts';
 import { contact } from '../words/contact.ts';
 
@@ -38,8 +38,6 @@ export function errorsIn({ name, email, message }: ContactMessage): ContactError
   if (!isEmail(email)) errors.email = contact.badEmail;
   return errors;
 }
-
-const lengthOf = (text: string): number => [...text].length;
 
 /** @param opened time of opening the form, in ms since 1970; an invalid value passes the check */
 export function isTooQuick(opened: string | null, now: number): boolean {

@@ -76,13 +76,13 @@ function Change({ change, onTake }: { change: SettingChange; onTake: (earlier: E
           changed by {change.by ?? 'the server, or a deleted user'}, <Moment at={change.at} />
         </span>
       </p>
-      <dl className="grid top setting-fields shrink change-values full">
+      <dl className="grid top setting-fields shrink full">
         <div>
-          <dt>Before</dt>
+          <dt className="quiet">Before</dt>
           <dd>{valueInWords(change, change.before)}</dd>
         </div>
         <div>
-          <dt>After</dt>
+          <dt className="quiet">After</dt>
           <dd>{valueInWords(change, change.after)}</dd>
         </div>
       </dl>

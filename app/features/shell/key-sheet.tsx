@@ -14,7 +14,7 @@ function Keys() {
   return (
     <>
       <p className="gap-above">They work in lists and never while you type in a field.</p>
-      <dl className="key-list hairline">
+      <dl className="key-list gap-above below-4 hairline">
         {[commandKeys, ...(on ? keySheet : [])].map(({ keys, does }) => (
           <div className="stack baseline gap-3 hairline-below" key={does}>
             <dt>

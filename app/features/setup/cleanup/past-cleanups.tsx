@@ -42,7 +42,7 @@ export function PastCleanups({
     <>
       {failure && <Banner kind="error">{failure}</Banner>}
       {cleanups.map((cleanup) => (
-        <section className="stack cleanup-past start rule pad-top-4" key={cleanup.id} aria-label="Can be brought back">
+        <section className="stack start anywhere rule pad-top-4" key={cleanup.id} aria-label="Can be brought back">
           <p>
             {cleanup.restoring && (
               <strong>{`Partly restored: ${cleanup.restored} of ${cleanup.found ?? 0} case studies. `}</strong>

@@ -1,5 +1,7 @@
-export const TableHead = ({ columns }: { columns: readonly string[] }) => (
-  <thead>
+import type { ComponentProps } from 'react';
+
+export const TableHead = ({ columns, ...head }: ComponentProps<'thead'> & { columns: readonly string[] }) => (
+  <thead {...head}>
     <tr>
       {columns.map((column) => (
         <th scope="col" key={column}>

@@ -12,6 +12,7 @@ import { slugOf } from '#features/projects/model/labels.ts';
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { fillWords } from '#lib/fields/page-field.ts';
+import { TableHead } from '#ui/data/table-head.tsx';
 import { FittedLine } from '#ui/fitted-line.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
@@ -148,15 +149,7 @@ const Tuesday = () => {
     <TitledSection className="tuesday pad-end-section sheet" titleId="tuesday" heading="title" title={title}>
       <p className="about-text lead gap-above">{text}</p>
       <table className="full above-6">
-        <thead className="hidden-text">
-          <tr>
-            {[tuesday.time, tuesday.job, tuesday.by].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead className="hidden-text" columns={[tuesday.time, tuesday.job, tuesday.by]} />
         <tbody>
           {jobs.map(({ time, job, by }) => (
             <tr className="stack middle hairline" key={time}>

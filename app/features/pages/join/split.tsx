@@ -1,3 +1,4 @@
+import { TableHead } from '#ui/data/table-head.tsx';
 import { shares, unallocated } from '../words/collective.ts';
 
 const segments = [...shares, { ...unallocated, plate: 'empty' }];
@@ -17,13 +18,7 @@ export const SplitSection = () => (
     </ol>
     <table className="split-table full">
       <caption className="hidden-text">Shares of one project’s profit</caption>
-      <thead className="hidden-text">
-        <tr>
-          <th scope="col">Share</th>
-          <th scope="col">Part of the profit</th>
-          <th scope="col">Who gets it</th>
-        </tr>
-      </thead>
+      <TableHead className="hidden-text" columns={['Share', 'Part of the profit', 'Who gets it']} />
       <tbody>
         {segments.map((share) => (
           <tr key={share.name}>

@@ -1,8 +1,7 @@
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { chatLink } from '#lib/words/agency.ts';
-import { LinkButton } from '#ui/form/button.tsx';
-import { Icon } from '#ui/icon.tsx';
+import { OutsideButton } from '#ui/form/button.tsx';
 import { datesOf, hasSeatsLeft, weekdaysOf, yearOf } from './model/masterclass.ts';
 import { useCourseWords } from './use-course-words.ts';
 
@@ -44,14 +43,9 @@ export const ChatButton = ({ ahead }: { ahead: boolean }) => {
   const facts = useFacts();
   const isOffered = ahead && hasSeatsLeft(facts);
   return (
-    <LinkButton
-      href={chatLink(facts.agency, isOffered ? message : messageNext)}
-      target="_blank"
-      rel="noopener noreferrer"
-    >
+    <OutsideButton href={chatLink(facts.agency, isOffered ? message : messageNext)}>
       {isOffered ? ask : askNext}
-      <Icon name="arrow-out" />
-    </LinkButton>
+    </OutsideButton>
   );
 };
 

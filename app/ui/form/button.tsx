@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, RefAttributes } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ComponentProps, ReactNode, RefAttributes } from 'react';
 import { Icon, type IconName } from '../icon.tsx';
 
 export interface ButtonStyle {
@@ -52,6 +52,14 @@ export const LinkButton = ({
   ...rest
 }: ButtonStyle & { href: string } & AnchorHTMLAttributes<HTMLAnchorElement>) => (
   <a {...rest} href={href} className={classesOf({ variant, size }, className)} />
+);
+
+/** Opens a page of another site in a new tab. */
+export const OutsideButton = ({ href, children }: { href: string; children: ReactNode }) => (
+  <LinkButton href={href} target="_blank" rel="noopener noreferrer">
+    {children}
+    <Icon name="arrow-out" />
+  </LinkButton>
 );
 
 export const IconButton = ({

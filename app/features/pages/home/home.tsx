@@ -13,7 +13,7 @@ import { listClients, listForHome } from '#features/portfolio/model/list.ts';
 import { factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { FittedLine } from '#ui/fitted-line.tsx';
-import { LinkButton } from '#ui/form/button.tsx';
+import { OutsideButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { homePage } from '../words/home.ts';
@@ -188,10 +188,7 @@ const Services = () => {
           </li>
         ))}
       </ol>
-      <LinkButton href={agency.bookStrategyCall} target="_blank" rel="noopener noreferrer">
-        {services.call}
-        <Icon name="arrow-out" />
-      </LinkButton>
+      <OutsideButton href={agency.bookStrategyCall}>{services.call}</OutsideButton>
     </TitledSection>
   );
 };

@@ -10,7 +10,7 @@ import { answerTo, formIn, type SplitForm, splitParameters } from '#features/spl
 import { legalLinks } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { FittedLine } from '#ui/fitted-line.tsx';
-import { LinkButton } from '#ui/form/button.tsx';
+import { OutsideButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { joinPage } from '../words/join.ts';
 import type { Route } from './+types/join';
@@ -61,12 +61,12 @@ export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderDat
         </h1>
         <p className="join-lead measure-44 lead">{hero.lead}</p>
         <div className="cluster join-apply gap-4 gap-x-5 above-5">
-          <ApplicationForm>{hero.apply}</ApplicationForm>
+          <OutsideButton href={agency.applicationForm}>{hero.apply}</OutsideButton>
           <p className="note tilted size-1 accent">{hero.note}</p>
         </div>
         <Terms form={form} isCalculated={isCalculated} />
         <div className="join-now phone-bar above-7">
-          <ApplicationForm>{hero.applyNow}</ApplicationForm>
+          <OutsideButton href={agency.applicationForm}>{hero.applyNow}</OutsideButton>
         </div>
       </main>
       <footer className="cluster join-foot gap-2 gap-x-5 hairline">
@@ -82,13 +82,6 @@ export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderDat
     </div>
   );
 }
-
-const ApplicationForm = ({ children }: { children: ReactNode }) => (
-  <LinkButton href={useFacts().agency.applicationForm} target="_blank" rel="noopener noreferrer">
-    {children}
-    <Icon name="arrow-out" />
-  </LinkButton>
-);
 
 const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean }) => {
   const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = useContent(joinPage);

@@ -75,7 +75,7 @@ export default function Messages() {
       failed="Failed to load messages"
       none="No messages yet. Messages from the contact form appear here."
       noMatch="No messages match."
-      count={({ total }) => (total === 0 ? null : total === 1 ? '1 message' : `${total} messages`)}
+      count={({ total }) => (total === 1 ? '1 message' : `${total} messages`)}
       table={{
         caption: 'Messages, newest first',
         keyOf: ({ id }) => id,

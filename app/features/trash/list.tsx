@@ -105,15 +105,10 @@ export default function Trash() {
       failed="The trash could not be loaded."
       none="The trash is empty. You can restore here what you delete."
       noMatch="Nothing in the trash matches."
-      count={({ total, more }) =>
-        total === 0
-          ? null
-          : more
-            ? `More than ${total} items: search for the one you need`
-            : total === 1
-              ? '1 item'
-              : `${total} items`
-      }
+      count={({ total, more }) => {
+        if (more) return `More than ${total} items: search for the one you need`;
+        return total === 1 ? '1 item' : `${total} items`;
+      }}
       table={{
         caption: 'Deleted items, newest first',
         keyOf,

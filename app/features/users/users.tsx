@@ -61,7 +61,7 @@ export default function Users() {
       failed="Failed to load users"
       none="No accounts yet."
       noMatch="No users match."
-      count={({ total }) => (total === 0 ? null : total === 1 ? '1 account' : `${total} accounts`)}
+      count={({ total }) => (total === 1 ? '1 account' : `${total} accounts`)}
       table={{
         caption: 'All accounts, newest first',
         keyOf: ({ id }) => id,

@@ -46,6 +46,7 @@ export function ListScreen<Question, Row, Found extends Page<Row>, Order extends
   /** Null when the foot explains an empty list. */
   none: string | null;
   noMatch?: string | null;
+  /** In words, of a list that is not empty. */
   count?: (found: Found) => string | null;
   foot?: (found: Found) => ReactNode;
   table: Omit<ComponentProps<typeof DataTable<Row, Order>>, 'rows' | 'empty' | 'busy' | 'children'>;
@@ -70,7 +71,7 @@ export function ListScreen<Question, Row, Found extends Page<Row>, Order extends
               foot(found)
             ) : (
               <ListFoot
-                said={count?.(found) ?? null}
+                said={found.total ? (count?.(found) ?? null) : null}
                 pages={pagesOf(found.total ?? 0, found.size)}
                 current={found.page ?? 1}
                 addressOf={(page) => list.addressOf({ page } as Partial<Question> & { page: number })}

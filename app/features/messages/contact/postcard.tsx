@@ -22,7 +22,7 @@ export interface PostcardState {
 export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState | undefined; level: 'h2' | 'h3' }) => {
   const words = useContent(contactPage).card;
   return (
-    <div className="edged postcard" id="postcard">
+    <div className="edged postcard paper ink" id="postcard">
       {state.sent ? (
         <div className="postcard-sent">
           <span className="drawing postcard-stamp plates" aria-hidden="true" />

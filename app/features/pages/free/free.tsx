@@ -55,7 +55,7 @@ export interface FreePageProps {
 type Section = FreePageProps['content']['sections'][number];
 
 export const FreePage = ({ title, content: { lead, sections }, host }: FreePageProps) => (
-  <article className="free pad-y-section stack anywhere sheet">
+  <article className="free pad-y-section stack gap-7 anywhere sheet">
     <header className="stack gap-5">
       <h1 className="black">{title}</h1>
       {lead && <p className="measure-52 lead">{lead}</p>}

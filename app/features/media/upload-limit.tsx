@@ -4,10 +4,21 @@ import { useCountdown } from '#ui/form/use-countdown.ts';
 import { localTime } from '#ui/time.tsx';
 import { isNearlyUsedUp, type UploadsAhead, withoutRoom } from './model/allowance.ts';
 import { readableSize } from './model/upload.ts';
-import { uploadLimitWords as words } from './words.ts';
 import './upload-limit.css';
 
 type Kind = 'near' | 'over' | 'paused';
+
+const words = {
+  rest: (count: number) =>
+    count === 1
+      ? 'One picture doesn’t fit in. It’s uploaded automatically after that.'
+      : `${count} pictures don’t fit in. They’re uploaded automatically after that.`,
+  reached: (files: number, size: string) =>
+    `You’ve reached the upload limit of ${files === 1 ? 'one picture' : `${files} pictures`} or ${size}.`,
+  paused: (count: number, at: string | null) =>
+    `${count === 1 ? 'The last picture is' : `${count} pictures are`} uploaded automatically${at ? ` from ${at}` : ' soon'}.`,
+  continues: 'Your uploads continue.',
+};
 
 /** Announced only when the situation changes. */
 export function UploadLimit({ ahead }: { ahead: UploadsAhead | null }) {

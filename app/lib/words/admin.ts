@@ -16,10 +16,6 @@ export const admin = {
   failedToLoadExperiments: 'Failed to load experiments',
 } as const;
 
-export const leaveWords = {
-  stay: 'Stay here',
-} as const;
-
 /** In ms; paused on hover and focus. */
 export const MESSAGE_STAYS = 3000;
 

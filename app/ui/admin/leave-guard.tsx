@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
-import { leaveWords as words } from '#lib/words/admin.ts';
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 
 const activeGuards = new Set<() => void>();
@@ -70,7 +69,7 @@ export const LeaveQuestion = ({
     open={open}
     title="Leave without saving?"
     confirmLabel="Leave"
-    cancelLabel={words.stay}
+    cancelLabel="Stay here"
     onConfirm={onLeave}
     onCancel={onStay}
   >

@@ -8,7 +8,6 @@ import { type PlanPerson, planFor } from '../../../app/features/splits/model/pla
 import { beginDraft, findSplit, issueSheet } from '../../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
-import { leaveWords } from '../../../app/lib/words/admin.ts';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { mailsIn } from '../../outbox.ts';
@@ -125,7 +124,7 @@ describe('split sheet', () => {
     const amount = page.getByLabel('Amount to share');
     await amount.fill('500');
     await sheet.click();
-    await page.getByRole('dialog').getByRole('button', { name: leaveWords.stay }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
     expect(await amount.inputValue()).toBe('500');
     // Disabled while saving, which may still fail.
     const go = await hold(page, '**/rest/v1/split_sheets?*');
@@ -133,7 +132,7 @@ describe('split sheet', () => {
     await page.getByRole('button', { name: 'Saving' }).waitFor();
     await amount.fill('5000');
     await sheet.click();
-    await page.getByRole('dialog').getByRole('button', { name: leaveWords.stay }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await amount.fill('500');
     go();

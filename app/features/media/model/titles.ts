@@ -10,8 +10,6 @@ export const isFileName = (words: string): boolean =>
 
 export const titleFromFile = (name: string): string | null => name.replace(ENDING, '').trim().slice(0, 500) || null;
 
-type DescribedMedia = Pick<Media, 'title' | 'description' | 'alt'>;
-
 /** The title, or an empty text when it is only a file name. */
 export const titleOf = ({ title }: Pick<Media, 'title'>): string => (title && !isFileName(title) ? title.trim() : '');
 
@@ -21,8 +19,8 @@ const KIND = { image: 'Picture', video: 'Video', demo: 'Demo' } as const;
 export const numberedName = (media: Pick<Media, 'type' | 'title'>, place: number): string =>
   [`${KIND[media.type]} ${place + 1}`, titleOf(media) && `“${titleOf(media)}”`].filter(Boolean).join(' ');
 
-export const captionOf = (media: Pick<DescribedMedia, 'title' | 'description'>): string =>
+export const captionOf = (media: Pick<Media, 'title' | 'description'>): string =>
   [titleOf(media), media.description?.trim()].filter(Boolean).join('. ');
 
-export const altOf = (media: Pick<DescribedMedia, 'title' | 'alt'>, name: string): string =>
+export const altOf = (media: Pick<Media, 'title' | 'alt'>, name: string): string =>
   media.alt ?? (titleOf(media) || name);

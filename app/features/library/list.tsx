@@ -151,7 +151,6 @@ export default function Library() {
               <DropMenu
                 label={tables.moreFor(file.title)}
                 summary={tables.more}
-                busy={false}
                 choices={[
                   { label: 'Replace everywhere', act: () => setDoing({ what: 'replace', files: [file] }) },
                   { label: words.delete, danger: true, act: () => setDoing({ what: 'delete', files: [file] }) },

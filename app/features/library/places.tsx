@@ -1,7 +1,6 @@
 import { href, Link } from 'react-router';
 import { useIsAdmin } from '#session/caller.ts';
-import type { LibraryFile, LibraryPlace } from './model/library.ts';
-import { nameOfPlace } from './model/library.ts';
+import { type LibraryFile, type LibraryPlace, nameOfPlace } from './model/library.ts';
 
 export function Places({ file: { uses, places } }: { file: Pick<LibraryFile, 'uses' | 'places'> }) {
   const isAdmin = useIsAdmin();

@@ -67,7 +67,7 @@ export function WebhookForm({
         ...(Object.fromEntries(EVENTS.map((event) => [event, isChosen(event)])) as Record<WebhookEvent, boolean>),
       }}
       onUnsaved={(unsaved) => onUnsaved('webhooks', unsaved)}
-      save={(fields) => save(fields).then(() => true)}
+      save={save}
       onSaved={() => {
         say('The webhook is saved.');
         onClose();

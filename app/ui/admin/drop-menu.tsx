@@ -11,13 +11,13 @@ export interface MenuChoice {
 export function DropMenu({
   label,
   summary,
-  busy,
+  busy = false,
   choices,
   children,
 }: {
   label: string;
   summary: string;
-  busy: boolean;
+  busy?: boolean;
   choices: readonly MenuChoice[];
   children?: ReactNode;
 }) {

@@ -24,10 +24,8 @@ function nodesIn(editor: Editor, name: string): Span[] {
   const spans: Span[] = [];
   editor.state.doc.descendants((node, position) => {
     if (node.type.name !== name) return;
-    spans.push({
-      from: position + (node.isTextblock ? 1 : 0),
-      to: position + node.nodeSize - (node.isTextblock ? 1 : 0),
-    });
+    const inset = node.isTextblock ? 1 : 0;
+    spans.push({ from: position + inset, to: position + node.nodeSize - inset });
   });
   return spans;
 }

@@ -93,6 +93,11 @@ export function useSorting<Item extends { id: string }>(
     drag.current = null;
     for (const row of list.current?.children ?? []) (row as HTMLElement).style.translate = '';
   }
+  function endDrag(end: () => void) {
+    if (!drag.current) return;
+    stopFollowing();
+    end();
+  }
   useEffect(() => () => cancelAnimationFrame(drag.current?.frame ?? 0), []);
 
   const scrollAlong = () => {
@@ -149,16 +154,8 @@ export function useSorting<Item extends { id: string }>(
       drag.current.y = event.clientY;
       followPointer();
     },
-    onPointerUp() {
-      if (!drag.current) return;
-      stopFollowing();
-      drop();
-    },
-    onPointerCancel() {
-      if (!drag.current) return;
-      stopFollowing();
-      putBack();
-    },
+    onPointerUp: () => endDrag(drop),
+    onPointerCancel: () => endDrag(putBack),
   });
 
   return {

@@ -6,12 +6,10 @@ import type { Route } from './+types/captcha-frame';
 const PROVIDERS = {
   turnstile: {
     script: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit&onload=ready',
-    name: 'turnstile',
     hosts: 'https://challenges.cloudflare.com',
   },
   hcaptcha: {
     script: 'https://js.hcaptcha.com/1/api.js?render=explicit&onload=ready',
-    name: 'hcaptcha',
     hosts: 'https://hcaptcha.com https://*.hcaptcha.com',
   },
 };
@@ -37,8 +35,8 @@ document.head.append(element);
 export function loader({ context }: Route.LoaderArgs) {
   const { captcha } = context.get(siteContext).settings;
   if (!captcha) throw new Response('Not found', { status: 404 });
-  const { script, name, hosts } = PROVIDERS[captcha.provider];
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Check for humans</title></head><body data-key="${captcha.siteKey}" data-name="${name}" data-script="${script.replaceAll('&', '&amp;')}"><div id="widget"></div><script>${WIDGET}</script></body></html>`;
+  const { script, hosts } = PROVIDERS[captcha.provider];
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Check for humans</title></head><body data-key="${captcha.siteKey}" data-name="${captcha.provider}" data-script="${script.replaceAll('&', '&amp;')}"><div id="widget"></div><script>${WIDGET}</script></body></html>`;
   return new Response(html, {
     headers: {
       ...privatePage,

@@ -121,12 +121,10 @@ export function SecondFactors({
 }
 
 function kindOf({ kind, phone, added, name }: OwnFactor): string {
-  const addedOn = `added ${localDay(added)}`;
-  if (kind === 'app') return name.startsWith(APP_NAME) ? sentence(addedOn) : `${APP_NAME}, ${addedOn}`;
-  return name.startsWith(`+${phone}`) ? `Phone, ${addedOn}` : `Phone +${phone}, ${addedOn}`;
+  const day = localDay(added);
+  if (kind === 'app') return name.startsWith(APP_NAME) ? `Added ${day}` : `${APP_NAME}, added ${day}`;
+  return name.startsWith(`+${phone}`) ? `Phone, added ${day}` : `Phone +${phone}, added ${day}`;
 }
-
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const AppForm = defineForm({
   fields: {

@@ -19,6 +19,10 @@ const NAMED_ENTITIES: Record<string, string> = {
 };
 const LAST_CODE_POINT = 0x10ffff;
 
+/** Text as HTML, also within a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
 /** The text of HTML without markup, entities decoded, white space collapsed. Linear in its input. */
 export function plainText(html: string): string {
   return decodeEntities(withoutTags(html))

@@ -1,9 +1,8 @@
+import { escapeHtml } from '#lib/data/html-to-text.ts';
+
 export const paragraphsOf = (text: string): string =>
   text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
-    .map((line) => `<p>${escaped(line)}</p>`)
+    .map((line) => `<p>${escapeHtml(line)}</p>`)
     .join('');
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

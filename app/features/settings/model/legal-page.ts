@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { type LegalSlug, legal } from '#features/pages/words/legal.ts';
 import { slugOf } from '#features/projects/model/labels.ts';
-import { plainText } from '#lib/data/html-to-text.ts';
+import { escapeHtml, plainText } from '#lib/data/html-to-text.ts';
 import { rows, writeRow } from '#lib/data/rows.ts';
 import { builtInAgency } from '#lib/words/agency.ts';
 import { cleanRichText } from '../../../../rich-text.ts';
@@ -87,7 +87,7 @@ const PLACE = new RegExp(`\\{(${legalPlaces.join('|')})\\}`, 'g');
 
 export function fillPlaceholders(html: string, facts: Facts): string {
   const places: Record<string, string> = placesOf(facts);
-  return html.replace(PLACE, (_, place: string) => asHtml(places[place]!));
+  return html.replace(PLACE, (_, place: string) => escapeHtml(places[place]!));
 }
 
 export const builtInText = (slug: LegalSlug): string =>
@@ -109,9 +109,6 @@ function timeOf(days: number): string {
   const [count, unit] = days % 365 === 0 ? [days / 365, 'year'] : [days, 'day'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
-
-const asHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!);
 
 const HEADING = /^<h[12][^>]*>([\s\S]*?)<\/h[12]>/;
 

@@ -8,8 +8,6 @@ import { callFunction } from '#lib/data/server-function.ts';
 import { messages } from '#lib/words/messages.ts';
 import { helpWords, setup } from '../words/setup.ts';
 
-type Auth = InstanceType<typeof AuthClient>;
-
 export type SetupOutcome = 'complete' | 'manual';
 
 export interface SetupRequest {
@@ -19,7 +17,7 @@ export interface SetupRequest {
 }
 
 export interface SetupMeans {
-  auth: Auth;
+  auth: InstanceType<typeof AuthClient>;
   functions: FunctionsClient;
   data: (headers: Record<string, string>) => PostgrestClient;
   origin: string;

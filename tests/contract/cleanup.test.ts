@@ -3,12 +3,12 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyUpload, type Upload, uploadProject } from '../../app/features/projects/model/upload.ts';
 import {
-  type CleanupError,
   type CleanupStep,
   deleteAllCaseStudies,
   readCleanupOverview,
   restoreCleanup,
 } from '../../app/features/setup/model/cleanup.ts';
+import type { ApiError } from '../../app/lib/data/api-error.ts';
 import { newId } from '../../app/lib/data/ids.ts';
 import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
@@ -90,15 +90,15 @@ describe('simple upload', () => {
 describe('cleanup', () => {
   const steps: [CleanupStep, number, boolean][] = [];
   const wipe = (client: Client) => deleteAllCaseStudies(client, (...step) => steps.push(step));
-  const refusal = async (client: Client) => (await wipe(client).catch((error) => error)) as CleanupError;
+  const refusal = async (client: Client) => (await wipe(client).catch((error) => error)) as ApiError;
 
   it('reports why it does not start, and deletes nothing (CLEAN-10)', async () => {
     await uploadProject(api.client(boss.token), newId(), upload('There to be deleted'));
     const before = await stored();
-    const message = 'Only an admin can delete all case studies. Nothing was deleted.';
+    const reason = 'Only an admin can delete all case studies. Nothing was deleted.';
     for (const token of [null, nonAdmin.token])
-      expect(await refusal(api.client(token))).toMatchObject({ message, needsNewSignIn: false });
-    const stale = { message: expect.stringContaining('Sign in again'), needsNewSignIn: true };
+      expect(await refusal(api.client(token))).toMatchObject({ reason, code: expect.not.stringContaining('PT403') });
+    const stale = { reason: expect.stringContaining('Sign in again'), code: 'PT403' };
     expect(await refusal(api.client(await signedIn(11)))).toMatchObject(stale);
     expect(steps).toEqual([]);
     expect(await stored()).toEqual(before);
@@ -116,6 +116,6 @@ describe('cleanup', () => {
       },
     });
     const message = 'Error deleting media: Unknown error occurred';
-    expect(await refusal(client)).toMatchObject({ message, step: 'project_media' });
+    expect(await refusal(client)).toMatchObject({ message });
   });
 });

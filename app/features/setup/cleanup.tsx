@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { href } from 'react-router';
-import { SignInHere } from '#features/account/sign-in-here.tsx';
+import { needsSignIn, SignInHere } from '#features/account/sign-in-here.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
+import { messageOf, reasonOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { privatePage } from '#session/private-page.ts';
@@ -18,7 +18,6 @@ import { WorkSheet } from '#ui/work-sheet.tsx';
 import { CountedList, PastCleanups, type Progress, rowsInWords } from './cleanup/past-cleanups.tsx';
 import {
   CLEANUP_STEPS,
-  CleanupError,
   type CleanupOutcome,
   type CleanupOverview,
   deleteAllCaseStudies,
@@ -69,8 +68,7 @@ export default function Cleanup() {
   }
 
   const failure = result && 'failure' in result && result.failure;
-  const stale = failure instanceof CleanupError && failure.needsNewSignIn;
-  const reason = phase === 'deleting' ? null : reasonToSignIn(user, error ? undefined : data, stale);
+  const reason = phase === 'deleting' ? null : reasonToSignIn(user, error ? undefined : data, needsSignIn(failure));
   return (
     <div className="cleanup">
       <WorkSheet
@@ -167,7 +165,7 @@ function CleanupProgress({ progress, rows }: { progress: Progress; rows: Cleanup
 
 function CleanupResult({ result }: { result: Result }) {
   if ('restored' in result) return <Banner kind="success">{result.restored}</Banner>;
-  if ('failure' in result) return <Banner kind="error">{messageOf(result.failure, messages.unknownError)}</Banner>;
+  if ('failure' in result) return <Banner kind="error">{reasonOf(result.failure, messages.unknownError)}</Banner>;
   const { deleted, kept_until, warning } = result.outcome;
   return (
     <>

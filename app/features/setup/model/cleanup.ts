@@ -41,26 +41,12 @@ export interface CleanupOutcome {
   warning: string | null;
 }
 
-export class CleanupError extends Error {
-  override readonly name = 'CleanupError';
-  readonly step: CleanupStep | null;
-  readonly needsNewSignIn: boolean;
-
-  constructor(message: string, step: CleanupStep | null, needsNewSignIn = false) {
-    super(message);
-    this.step = step;
-    this.needsNewSignIn = needsNewSignIn;
-  }
-}
-
 const NAMES: Record<CleanupStep, string> = {
   project_media: 'media',
   case_study_metadata: 'metadata',
   project_members: 'members',
   projects: 'projects',
 };
-
-const SIGNED_IN_TOO_LONG_AGO = 'PT403';
 
 /** Counts of rows that a cleanup would delete or that can be restored; null for non-admins. */
 export async function readCleanupOverview(data: PostgrestClient): Promise<CleanupOverview | null> {
@@ -71,21 +57,17 @@ export async function readCleanupOverview(data: PostgrestClient): Promise<Cleanu
 /**
  * Deletes in batches because of the statement timeout, with the caller's own rights.
  * @param onProgress rows that a step has deleted so far, and whether it is over
- * @throws CleanupError when refused, or when a failed step stops the rest
+ * @throws ApiError when refused, PT403 when the sign-in is too long ago; Error when a failed step stops the rest
  */
 export async function deleteAllCaseStudies(
   data: PostgrestClient,
   onProgress: (step: CleanupStep, deleted: number, over: boolean) => void,
 ): Promise<CleanupOutcome> {
   // The server records the start, so that all following deletions can be undone together.
-  const started = await data.rpc('begin_cleanup');
-  if (started.error) {
-    const { message, code } = started.error;
-    throw new CleanupError(reasonIn(message), null, code === SIGNED_IN_TOO_LONG_AGO);
-  }
+  const { kept_until } = await readOne<{ kept_until: string }>(data.rpc('begin_cleanup'));
   const outcome: CleanupOutcome = {
     deleted: { project_media: 0, case_study_metadata: 0, project_members: 0, projects: 0 },
-    kept_until: (started.data as { kept_until: string }).kept_until,
+    kept_until,
     warning: null,
   };
   for (const step of CLEANUP_STEPS) {
@@ -95,7 +77,7 @@ export async function deleteAllCaseStudies(
       onProgress(step, deleted, false);
     });
     const failure = error && `Error deleting ${NAMES[step]}: ${reasonIn(error.message)}`;
-    if (failure && step !== 'project_members') throw new CleanupError(failure, step);
+    if (failure && step !== 'project_members') throw new Error(failure);
     outcome.warning ??= failure;
     onProgress(step, outcome.deleted[step], true);
   }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { FileInput } from '#features/media/file-field.tsx';
 import { PICTURES, VIDEOS } from '#features/media/poster-field.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
@@ -227,8 +227,7 @@ function useLibraryUploads(): LibraryUploads {
 
 function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
-  const latest = useRef(onFiles);
-  latest.current = onFiles;
+  const addFiles = useEffectEvent(onFiles);
   useEffect(() => {
     // Otherwise the browser would leave the page and open the file.
     const accept = (event: DragEvent) => event.dataTransfer?.types.includes('Files') && event.preventDefault();
@@ -236,7 +235,7 @@ function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0 || event.defaultPrevented) return;
       event.preventDefault();
-      if (!(event.target as Element).closest('dialog')) latest.current(files);
+      if (!(event.target as Element).closest('dialog')) addFiles(files);
     };
     document.addEventListener('dragover', accept);
     document.addEventListener('drop', drop);

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { ListParams } from '#lib/data/list-params.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
@@ -139,10 +139,9 @@ interface TypedFieldProps {
 function Text({ kind, label, name, value, onSend }: TypedFieldProps & { kind: 'search' | 'text'; name: string }) {
   const { typed, setTyped, sendChange } = useLatest(value, onSend);
   const send = (text: string) => sendChange(text.trim());
-  const latest = useRef(send);
-  latest.current = send;
+  const sendNow = useEffectEvent(send);
   useEffect(() => {
-    const timer = setTimeout(() => kind === 'search' && latest.current(typed), SEARCH_DELAY_MS);
+    const timer = setTimeout(() => kind === 'search' && sendNow(typed), SEARCH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [typed, kind]);
   const form = (

@@ -11,7 +11,6 @@ import { admin } from '#lib/words/admin.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { useIsAdmin } from '#session/caller.ts';
-import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -20,16 +19,16 @@ import { TitledSection } from '#ui/layout/section.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
 import { DeleteProjects } from './delete-project.tsx';
+import { LoadedProject } from './loaded-project.tsx';
 import { ProjectEnquiry } from './enquiry.tsx';
 import { DeleteMedia, DeleteMediaButton } from './media/delete-media.tsx';
 import { MediaWords } from './media/media-words.tsx';
 import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
-import { NoProject } from './no-project.tsx';
 import { ProjectPlans } from './planned/plans.tsx';
 import { useParts } from './planned/use-parts.ts';
 import { FieldFacts, FieldTexts } from './project-facts.tsx';
-import { useAuthor, useProject, useSetStatus } from './project-queries.ts';
+import { useAuthor, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { VersionList } from './versions/version-list.tsx';
 import { editing as words } from './words.ts';
@@ -38,12 +37,7 @@ import './projects.css';
 export const meta = privateTags('Project');
 
 export default function ProjectDetail({ params: { id } }: Route.ComponentProps) {
-  const project = useProject(id);
-  return (
-    <Loaded query={project} loading="Loading project" failed={messages.failedToLoadProject}>
-      {(found) => (found === null ? <NoProject /> : <ProjectInDetail project={found} />)}
-    </Loaded>
-  );
+  return <LoadedProject id={id}>{(project) => <ProjectInDetail project={project} />}</LoadedProject>;
 }
 
 function ProjectInDetail({ project }: { project: ProjectInFull }) {

@@ -5,9 +5,7 @@ import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import type { ProjectFact } from '#features/settings/model/project-facts.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
-import { messages } from '#lib/words/messages.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
-import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -17,6 +15,7 @@ import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { useEditing } from './form/use-editing.ts';
 import type { ProjectConflict } from './form/use-project-form.ts';
+import { LoadedProject } from './loaded-project.tsx';
 import { MediaEditor } from './media/media-editor.tsx';
 import { type FlatField, type FlatFields, isFact, kindOf, nestedFields, PROJECT_FIELDS } from './model/fields.ts';
 import { valuesOf } from './model/form.ts';
@@ -24,7 +23,6 @@ import { revisionOf } from './model/plans.ts';
 import type { ProjectInFull, ProjectMember } from './model/read.ts';
 import { valueText } from './model/value-text.ts';
 import { linesOf } from './model/versions/version-difference.ts';
-import { NoProject } from './no-project.tsx';
 import { PartConflict, PartsChoice } from './planned/parts-choice.tsx';
 import { useParts } from './planned/use-parts.ts';
 import { useProject } from './project-queries.ts';
@@ -34,15 +32,10 @@ import { DiffText } from './versions/diff-text.tsx';
 export const meta = privateTags('Edit project');
 
 export default function EditProject({ params: { id } }: Route.ComponentProps) {
-  const project = useProject(id);
   // Reads the project again: a cached one may be outdated, and a form stays open for long.
-  const { refetch } = project;
+  const { refetch } = useProject(id);
   useEffect(() => void refetch(), [refetch]);
-  return (
-    <Loaded query={project} loading="Loading project" failed={messages.failedToLoadProject}>
-      {(found) => (found === null ? <NoProject /> : <Editor key={id} project={found} />)}
-    </Loaded>
-  );
+  return <LoadedProject id={id}>{(project) => <Editor key={id} project={project} />}</LoadedProject>;
 }
 
 function Editor({ project }: { project: ProjectInFull }) {

@@ -1,6 +1,6 @@
 import { href, Link, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { NoProject } from '#features/projects/no-project.tsx';
+import { NoProject } from '#features/projects/loaded-project.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';

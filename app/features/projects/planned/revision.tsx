@@ -16,14 +16,13 @@ import { useShown } from '#ui/admin/use-shown.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { LoadedProject } from '../loaded-project.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { discardRevision, type Plan, publishRevision, revisedFields, revisionOf } from '../model/plans.ts';
-import type { ProjectInFull } from '../model/read.ts';
 import { differences } from '../model/versions/version-difference.ts';
 import { findLiveContent, type VersionContent } from '../model/versions/versions.ts';
-import { NoProject } from '../no-project.tsx';
-import { PROJECTS, projectsChanged, useProject } from '../project-queries.ts';
+import { PROJECTS, projectsChanged } from '../project-queries.ts';
 import { Differences } from '../versions/version.tsx';
 import { VersionPreview } from '../versions/version-preview.tsx';
 import { editing as words } from '../words.ts';
@@ -35,21 +34,17 @@ import '../projects.css';
 export const meta = privateTags(words.revision);
 
 export default function RevisionOfProject({ params: { id } }: Route.ComponentProps) {
-  const project = useProject(id);
   const live = useRead([PROJECTS, 'live', id], (data) => findLiveContent(data, id));
   const back = <Link to={href('/admin/projects/:id', { id })}>Back to the project</Link>;
   return (
-    <Loaded query={project} loading="Loading project" failed={messages.failedToLoadProject}>
-      {(found) => {
-        if (found === null) return <NoProject />;
-        const revision = revisionOf(found);
-        if (revision)
-          return (
-            <Loaded query={live} loading="Loading project" failed={messages.failedToLoadProject}>
-              {(content) => content && <Revision project={found} revision={revision} live={content} back={back} />}
-            </Loaded>
-          );
-        return (
+    <LoadedProject id={id}>
+      {(project) => {
+        const revision = revisionOf(project);
+        return revision ? (
+          <Loaded query={live} loading="Loading project" failed={messages.failedToLoadProject}>
+            {(content) => content && <Revision id={id} revision={revision} live={content} back={back} />}
+          </Loaded>
+        ) : (
           <>
             <ScreenHead title={words.revision} back={back} />
             <Banner kind="info">
@@ -58,21 +53,11 @@ export default function RevisionOfProject({ params: { id } }: Route.ComponentPro
           </>
         );
       }}
-    </Loaded>
+    </LoadedProject>
   );
 }
 
-function Revision({
-  project: { id },
-  revision,
-  live,
-  back,
-}: {
-  project: ProjectInFull;
-  revision: Plan;
-  live: VersionContent;
-  back: ReactNode;
-}) {
+function Revision({ id, revision, live, back }: { id: string; revision: Plan; live: VersionContent; back: ReactNode }) {
   const [view, setView] = useState('changes');
   const [discarding, setDiscarding] = useState(false);
   const { projectFacts } = useFacts();

@@ -1,12 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { href } from 'react-router';
-import { DraftLinks } from '#features/drafts/draft-links.tsx';
 import { TeamRoom, useRoom } from '#features/drafts/room/team-room.tsx';
+import { TeamLinks } from '#features/drafts/team-links.tsx';
 import type { Project } from '#features/projects/model/read.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { nameOfUser } from '#lib/data/user-name.ts';
-import { clients } from '#session/browser.ts';
 import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
@@ -22,7 +21,7 @@ import { changesSince } from './model/changes.ts';
 import { checklistOf } from './model/checklist.ts';
 import type { Review, ReviewStep, SubmissionReview } from './model/review.ts';
 import { ReviewNotes } from './notes.tsx';
-import { useAdmins, useLinks, useMailLink, useReading, useTick } from './review-queries.ts';
+import { useAdmins, useMailLink, useReading, useTick } from './review-queries.ts';
 import { SubmissionArticle } from './submission-article.tsx';
 import { reviewWords as words } from './words/review.ts';
 
@@ -160,7 +159,6 @@ function Checklist({
 }
 
 function ReviewLinks({ id, address }: { id: string; address: string | null }) {
-  const links = useLinks(id);
   const mailing = useMailLink(id);
   const { say, report } = useStatus();
   const mail = () =>
@@ -177,9 +175,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
           <p>The submitter left no email address. Create a link and send it yourself.</p>
         )}
       </div>
-      <Loaded query={links} loading="Loading links" failed="Failed to load the links">
-        {(found) => <DraftLinks id={id} links={found} data={clients().data()} onChange={() => links.refetch()} />}
-      </Loaded>
+      <TeamLinks id={id} />
     </section>
   );
 }

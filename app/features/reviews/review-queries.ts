@@ -1,5 +1,4 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { findDraftLinks } from '#features/drafts/model/draft-links.ts';
 import { fileProject } from '#features/projects/model/write.ts';
 import { projectsChanged, REVIEWS, reviewsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
@@ -49,8 +48,6 @@ const readingKey = (id: string) => [REVIEWS, 'reading', id];
 
 /** Never cached, because an answer must refer to the version on screen, which must not move below the pointer. */
 export const useReading = (id: string) => useRead(readingKey(id), (data) => findSubmission(data, id), { gcTime: 0 });
-
-export const useLinks = (id: string) => useRead([REVIEWS, 'links', id], (data) => findDraftLinks(data, id));
 
 type Answer = Omit<Parameters<typeof answer>[1], 'id' | 'seen'>;
 

@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
-import { DraftLinks } from '#features/drafts/draft-links.tsx';
-import { useLinks } from '#features/reviews/review-queries.ts';
+import { TeamLinks } from '#features/drafts/team-links.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
-import { clients } from '#session/browser.ts';
 import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -16,9 +14,9 @@ import { useShown } from '#ui/admin/use-shown.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { LoadedProject } from '../loaded-project.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
+import { LoadedProject } from '../loaded-project.tsx';
 import { discardRevision, type Plan, publishRevision, revisedFields, revisionOf } from '../model/plans.ts';
 import { differences } from '../model/versions/version-difference.ts';
 import { findLiveContent, type VersionContent } from '../model/versions/versions.ts';
@@ -61,7 +59,6 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
   const [view, setView] = useState('changes');
   const [discarding, setDiscarding] = useState(false);
   const { projectFacts } = useFacts();
-  const links = useLinks(id);
   const { say } = useStatus();
   const navigate = useNavigate();
   const shown = useShown(true);
@@ -111,11 +108,7 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
                 <p className="field-hint">
                   The page with these changes, for people without an account, until they are published or discarded.
                 </p>
-                <Loaded query={links} loading="Loading links" failed="Failed to load the links">
-                  {(found) => (
-                    <DraftLinks id={id} links={found} data={clients().data()} onChange={() => links.refetch()} />
-                  )}
-                </Loaded>
+                <TeamLinks id={id} />
               </>
             ),
           },

@@ -12,6 +12,15 @@ export const CreditStrip = ({ shares: { hand, together } }: { shares: Shares }) 
   />
 );
 
+export const CreditShares = ({ shares }: { shares: Shares }) => (
+  <>
+    <CreditStrip shares={shares} />
+    <p className="slip">
+      <ShareWords shares={shares} />
+    </p>
+  </>
+);
+
 export const ShareWords = ({ shares: { hand } }: { shares: Shares }) => (
   <>
     {words.share(hand)}

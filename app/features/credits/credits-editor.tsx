@@ -5,7 +5,7 @@ import { creditFormWords as words } from '#lib/words/credits.ts';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { CreditRowFields } from './credit-row-fields.tsx';
-import { CreditStrip, ShareWords } from './credit-strip.tsx';
+import { CreditShares } from './credit-strip.tsx';
 import { type CreditRow, creditsProblem, newRow, sharesSoFar } from './model/rows.ts';
 import './credits-editor.css';
 
@@ -60,10 +60,7 @@ export function CreditsEditor({
       <div className="stack gap-1 credits-so-far">
         {shares ? (
           <>
-            <CreditStrip shares={shares} />
-            <p className="slip">
-              <ShareWords shares={shares} />
-            </p>
+            <CreditShares shares={shares} />
             <p className="field-hint">{words.strip}</p>
           </>
         ) : (

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import { CreditList } from '#features/credits/credit-list.tsx';
-import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
-import { sharesOf } from '#features/credits/model/credits.ts';
+import { CreditShares } from '#features/credits/credit-strip.tsx';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { TeamRoom } from '#features/drafts/room/team-room.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
@@ -19,8 +18,8 @@ import { TitledSection } from '#ui/layout/section.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
 import { DeleteProjects } from './delete-project.tsx';
-import { LoadedProject } from './loaded-project.tsx';
 import { ProjectEnquiry } from './enquiry.tsx';
+import { LoadedProject } from './loaded-project.tsx';
 import { DeleteMedia, DeleteMediaButton } from './media/delete-media.tsx';
 import { MediaWords } from './media/media-words.tsx';
 import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
@@ -62,7 +61,12 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
       <div className="stack split-1200 with-aside gap-0 gap-x-7">
         <div>
           <FieldTexts values={project} />
-          <WhoMadeWhat project={project} />
+          {project.shares && (
+            <TitledSection titleId="who-made-what" title={creditWords.title}>
+              <CreditShares shares={project.shares} />
+              <CreditList credits={project.credits} />
+            </TitledSection>
+          )}
           <ProjectMediaList project={project} />
         </div>
         <div>
@@ -78,20 +82,6 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         onDeleted={() => void navigate(href('/admin'), { replace: true })}
       />
     </>
-  );
-}
-
-function WhoMadeWhat({ project: { credits } }: { project: ProjectInFull }) {
-  const shares = sharesOf(credits.map(({ made }) => made));
-  if (!shares) return null;
-  return (
-    <TitledSection titleId="who-made-what" title={creditWords.title}>
-      <CreditStrip shares={shares} />
-      <p className="slip">
-        <ShareWords shares={shares} />
-      </p>
-      <CreditList credits={credits} />
-    </TitledSection>
   );
 }
 

@@ -1,6 +1,6 @@
 import { pictureHost } from '#context/picture-host.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
-import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
+import { CreditShares } from '#features/credits/credit-strip.tsx';
 import { numberedName } from '#features/media/model/titles.ts';
 import { nestedHeadings } from '#features/portfolio/detail/story-html.ts';
 import { clientOf, coverPicture } from '#features/projects/model/labels.ts';
@@ -33,10 +33,7 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
       {experiment.shares && (
         <section>
           <h3>{creditWords.title}</h3>
-          <CreditStrip shares={experiment.shares} />
-          <p className="slip">
-            <ShareWords shares={experiment.shares} />
-          </p>
+          <CreditShares shares={experiment.shares} />
           <CreditList credits={experiment.credits} />
         </section>
       )}

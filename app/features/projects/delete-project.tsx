@@ -32,11 +32,7 @@ export function DeleteProjects({
         );
       }}
     >
-      <p>
-        {all.length === 1 && as === 'project'
-          ? 'Are you sure you want to delete this project?'
-          : `Are you sure you want to delete ${all.length > 1 ? `these ${as}s` : `this ${as}`}?`}
-      </p>
+      <p>Are you sure you want to delete {all.length > 1 ? `these ${as}s` : `this ${as}`}?</p>
       <ul className="gap-above-small">
         {all.map((project) => (
           <li key={project.id}>

@@ -105,7 +105,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   // `mutateAsync`: the result is reported even if another screen is open by then.
   const restoreThis = () =>
     void restore.mutateAsync().then(
-      ({ leftOut }) => {
+      ({ left_out: leftOut }) => {
         const missing =
           leftOut === 1
             ? '1 picture or video is missing because its file is gone.'

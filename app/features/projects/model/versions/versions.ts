@@ -70,17 +70,13 @@ export const findLiveContent = async (data: PostgrestClient, id: string): Promis
   (await first<{ content: VersionContent }>(versionsOf(data, id, 'content').limit(1)))?.content ?? null;
 
 /** @param latest newest version the caller has seen. @throws ApiError also when there is a newer one */
-export async function restoreVersion(
+export const restoreVersion = (
   data: PostgrestClient,
   id: string,
   number: number,
   latest: number,
-): Promise<{ number: number; leftOut: number }> {
-  const restored = await readOne<{ number: number; left_out: number }>(
-    data.rpc('restore_project_version', { p_id: id, p_number: number, p_latest: latest }),
-  );
-  return { number: restored.number, leftOut: restored.left_out };
-}
+): Promise<{ left_out: number }> =>
+  readOne(data.rpc('restore_project_version', { p_id: id, p_number: number, p_latest: latest }));
 
 export function savedBy({ actor, actor_kind }: Pick<Version, 'actor' | 'actor_kind'>): string {
   if (actor) return nameOfUser(actor);
@@ -97,7 +93,7 @@ const NAMES = {
 
 export const VERSION_KEYS = Object.keys(NAMES) as VersionKey[];
 
-export const nameOfField = (key: VersionKey): string => NAMES[key] ?? key;
+export const nameOfField = (key: VersionKey): string => NAMES[key];
 
 export function summaryOf({
   changed,

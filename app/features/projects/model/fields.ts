@@ -88,3 +88,9 @@ export function splitTexts(values: StoredFields) {
     Object.fromEntries(FIELD_NAMES.filter((n) => (kindOf(n) === 'html') === isText).map((n) => [n, values[n]]));
   return { texts: fieldsWhere(true), plain: fieldsWhere(false) };
 }
+
+/** All values as parameters of a procedure. */
+export function fieldParameters(values: StoredFields) {
+  const { texts, plain } = splitTexts(values);
+  return { p_fields: plain, ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`p_${name}`, text])) };
+}

@@ -5,7 +5,7 @@ import { readOne, requireChange, rows } from '#lib/data/rows.ts';
 import type { UserName } from '#lib/data/user-name.ts';
 import { editing } from '../words.ts';
 import { merge, mergedFields } from './conflict.ts';
-import { splitTexts } from './fields.ts';
+import { fieldParameters } from './fields.ts';
 import type { NewMedia } from './media.ts';
 import type { Project, ProjectInFull, ProjectMedia, ProjectMember } from './read.ts';
 import { linesOfTeam } from './team.ts';
@@ -52,18 +52,15 @@ export const withFields = <P extends Project>(project: P, { media, team, ...fiel
 export const revisedFields = ({ fields, base }: Pick<Plan, 'fields' | 'base'>, live: Project['facts']) =>
   fields.facts ? { ...fields, facts: mergedFields(merge(base.facts ?? {}, fields.facts, live), () => 'mine') } : fields;
 
-/** @param versions `updated_at` of the project and of its revision, '' without one. @throws EditConflict when newer */
+/** @param seen `updated_at` of the project @param staged and of its revision, '' without one. @throws EditConflict when newer */
 export async function stageProject(
   data: PostgrestClient,
   id: string,
   values: ProjectValues,
-  versions: { seen: string; staged: string },
+  { seen, staged }: { seen: string; staged: string },
   publish: boolean,
 ): Promise<void> {
-  const { seen, staged } = versions;
-  const { texts, plain } = splitTexts(values);
-  const named = Object.fromEntries(Object.entries(texts).map(([name, value]) => [`p_${name}`, value]));
-  const args = { p_id: id, p_seen: seen, p_staged: staged || null, p_publish: publish, p_fields: plain, ...named };
+  const args = { p_id: id, p_seen: seen, p_staged: staged || null, p_publish: publish, ...fieldParameters(values) };
   if (!(await readOne<boolean | null>(data.rpc('stage_project', args)))) throw new EditConflict();
 }
 

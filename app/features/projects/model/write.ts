@@ -2,7 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { ApiError } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { first, readOne, requireChange, rows } from '#lib/data/rows.ts';
-import { type StoredFields, splitTexts } from './fields.ts';
+import { fieldParameters, type StoredFields } from './fields.ts';
 import type { Status } from './status.ts';
 
 export type ProjectValues = StoredFields & { status: Status };
@@ -17,11 +17,9 @@ export async function updateProject(
   values: ProjectValues,
   seen: string,
 ): Promise<void> {
-  const { texts, plain } = splitTexts(values);
-  const named = Object.fromEntries(Object.entries(texts).map(([name, value]) => [`p_${name}`, value]));
   // One call for the row and its metadata, so that one save is one version. Null when nothing was written.
-  if (await readOne<string | null>(data.rpc('save_project', { p_id: id, p_seen: seen, p_fields: plain, ...named })))
-    return;
+  const args = { p_id: id, p_seen: seen, ...fieldParameters(values) };
+  if (await readOne<string | null>(data.rpc('save_project', args))) return;
   if (await first(data.from('projects').select('id').eq('id', id))) throw new EditConflict();
   throw new ApiError(PROJECT_MISSING);
 }

@@ -72,7 +72,8 @@ function factProblem({ kind, name, required }: ProjectFact, typed: string, isPub
   const text = typed.trim();
   if (text === '') return required && isPublic ? `${name} is required for a published project` : null;
   if (kind === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return `${name} is a number, such as 1200 or 12.5`;
-  if (kind === 'link' && !/^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text))
-    return `${name} is an address that begins with https://`;
+  if (kind === 'link' && !isAddress(text)) return `${name} is an address that begins with https://`;
   return null;
 }
+
+export const isAddress = (text: string): boolean => /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text);

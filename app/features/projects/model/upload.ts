@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { answered } from '#lib/data/rows.ts';
 import { type ProjectFields, splitTexts } from './fields.ts';
-import { fieldsOf, valuesOf } from './form.ts';
+import { fieldsOf, isAddress, valuesOf } from './form.ts';
 import type { MemberToAdd } from './team.ts';
 
 export interface UploadMedia {
@@ -22,9 +22,7 @@ export interface Upload {
 export const emptyUpload = (): Upload => ({ fields: fieldsOf(), media: [], team: [] });
 
 export const isWholeMedia = ({ url, title }: Pick<UploadMedia, 'url' | 'title'>): boolean =>
-  title.trim() !== '' && isAddress(url.trim());
-
-const isAddress = (text: string) => /^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/i.test(text) && URL.canParse(text);
+  title.trim() !== '' && isAddress(url.trim()) && URL.canParse(url.trim());
 
 export function moveItem<Item>(list: Item[], from: number, by: number): Item[] {
   const to = from + by;

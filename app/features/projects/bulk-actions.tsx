@@ -29,17 +29,15 @@ export function BulkActions({
       const { done, refused } = await change.mutateAsync({ ids: idsOf(changing), status });
       onDone(idsOf(projects.filter(({ id }) => !refused.some((one) => one.id === id))));
       const undo = async () => {
-        const undone: BulkResult = { done: [], refused: [] };
+        const kept: BulkResult['refused'] = [];
         for (const before of STATUSES) {
           const ids = idsOf(changing.filter((one) => one.status === before && done.includes(one.id)));
-          const part = ids.length > 0 ? await change.mutateAsync({ ids, status: before }) : { done: [], refused: [] };
-          undone.done.push(...part.done);
-          undone.refused.push(...part.refused);
+          if (ids.length > 0) kept.push(...(await change.mutateAsync({ ids, status: before })).refused);
         }
-        if (undone.refused.length > 0) throw new Error(refusalOf(undone, changing));
+        if (kept.length > 0) throw new Error(refusalOf(kept, done.length, changing));
       };
       if (done.length > 0) say(words.changed[status](done.length), { undo });
-      if (refused.length > 0) complain(refusalOf({ done, refused }, changing));
+      if (refused.length > 0) complain(refusalOf(refused, changing.length, changing));
     } catch (error) {
       complain(messageOf(error, messages.anErrorOccurred));
     }
@@ -65,10 +63,10 @@ export function BulkActions({
   );
 }
 
-function refusalOf({ done, refused }: BulkResult, projects: readonly ListedProject[]): string {
+function refusalOf(refused: BulkResult['refused'], of: number, projects: readonly ListedProject[]): string {
   const reasons = [...new Set(refused.map(({ reason }) => reason))].map((reason) => {
     const affected = projects.filter(({ id }) => refused.some((one) => one.id === id && one.reason === reason));
     return `${affected.map(({ title }) => `“${title}”`).join(', ')}: ${reason}`;
   });
-  return [words.refusedOf(refused.length, done.length + refused.length), ...reasons].join(' ');
+  return [words.refusedOf(refused.length, of), ...reasons].join(' ');
 }

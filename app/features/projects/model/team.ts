@@ -4,23 +4,9 @@ import { anyContains } from '#lib/data/page.ts';
 import { first, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { ProjectMember } from './read.ts';
 
-export interface MemberFields {
-  name: string;
-  role: string;
-  share: string;
-}
-
 const FULL = 100;
 const SHARE = /^\d{1,3}([.,]\d{1,2})?$/;
 const PEOPLE_AT_ONCE = 10;
-
-export const fieldsOfMember = (
-  member: Pick<ProjectMember, 'name' | 'role' | 'contribution_percentage'>,
-): MemberFields => ({
-  name: member.name ?? '',
-  role: member.role ?? '',
-  share: member.contribution_percentage?.toString() ?? '',
-});
 
 /** A typed share in percent; null for none, NaN when invalid. A comma counts as a point. */
 export function typedShare(text: string): number | null {
@@ -92,6 +78,8 @@ export interface NewMember {
   created_at?: string;
 }
 
+export type MemberFields = Pick<NewMember, 'name' | 'role' | 'contribution_percentage'>;
+
 /** @throws ApiError also when the shares would exceed 100 % */
 export const addMember = (data: PostgrestClient, member: NewMember): Promise<void> =>
   requireChange(data.from('project_members').insert(member));
@@ -100,7 +88,7 @@ export const addMember = (data: PostgrestClient, member: NewMember): Promise<voi
 export async function changeMember(
   data: PostgrestClient,
   { id, updated_at }: Pick<ProjectMember, 'id' | 'updated_at'>,
-  change: Pick<NewMember, 'name' | 'role' | 'contribution_percentage'>,
+  change: MemberFields,
 ): Promise<void> {
   await writeRow(data.from('project_members').update(change).eq('id', id).eq('updated_at', updated_at).select('id'));
 }

@@ -15,14 +15,13 @@ import {
 } from '../model/media.ts';
 import { livePartsOf, type PartLists, stagedPartsOf, stageParts } from '../model/plans.ts';
 import type { ProjectInFull, ProjectMedia, ProjectMember } from '../model/read.ts';
-import { addMember, changeMember, type NewMember, removeMember } from '../model/team.ts';
+import { addMember, changeMember, type MemberFields, type NewMember, removeMember } from '../model/team.ts';
 import { PROJECTS, projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 
 type Write<Result> = (data: PostgrestClient, latest: ProjectInFull) => Promise<Result>;
 type Run = <Result>(write: Write<Result>) => Promise<Result>;
 type Undo = () => Promise<void>;
-type MemberFields = Pick<NewMember, 'name' | 'role' | 'contribution_percentage'>;
 
 export type Parts = ReturnType<typeof liveParts>;
 

@@ -8,7 +8,7 @@ import { IconButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { requireFields } from '#ui/form/use-submit.ts';
 import type { ProjectMember } from '../model/read.ts';
-import { fieldsOfMember, nameOfMember, problemWithShare, typedShare } from '../model/team.ts';
+import { nameOfMember, problemWithShare, typedShare } from '../model/team.ts';
 import type { Parts } from '../planned/use-parts.ts';
 import { editing as words } from '../words.ts';
 import { Member } from './member.tsx';
@@ -74,7 +74,11 @@ function ChangeMember({
   const [changed, setChanged] = useState(false);
   useOpenWork(changed);
   // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
-  const [start] = useState(() => fieldsOfMember(member));
+  const [start] = useState({
+    name: member.name ?? '',
+    role: member.role ?? '',
+    share: member.contribution_percentage?.toString() ?? '',
+  });
   const latest = useRef(member);
   latest.current = member;
   const seen = useRef(member);

@@ -8,7 +8,7 @@ import { useProject } from '#features/projects/project-queries.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { ContentChecks } from './checks/content-checks.tsx';
-import { type ContentCheck, experimentChecks, hashOf } from './model/content-checks.ts';
+import { experimentChecks, hashOf } from './model/content-checks.ts';
 import { contentWords as words } from './words/content-checks.ts';
 
 export function ContentToImprove({
@@ -20,6 +20,11 @@ export function ContentToImprove({
 }) {
   const [fixing, setFixing] = useState<string | null>(null);
   const checks = experimentChecks(experiment);
+  const close = () => {
+    setFixing(null);
+    // Focuses the start of the list, which no longer contains the fixed item.
+    checklist.current?.focus();
+  };
   if (checks.length === 0)
     return (
       <p className="inline gap-2 touch">
@@ -30,59 +35,36 @@ export function ContentToImprove({
     <ContentChecks
       checks={checks}
       why="Readers who do not see the pictures, or who listen to the texts, would miss them."
-      way={(check) => (
-        <ProblemFix
-          check={check}
-          project={experiment.id}
-          open={fixing === check.id}
-          onOpen={() => setFixing(check.id)}
-          onClose={() => {
-            setFixing(null);
-            // Focuses the start of the list, which no longer contains the fixed item.
-            checklist.current?.focus();
-          }}
-        />
-      )}
+      way={({ id, words: said, place }) => {
+        const label = `${words.fix}: ${said}`;
+        if ('text' in place)
+          return (
+            <Link to={`${href('/admin/projects/:id/edit', { id: experiment.id })}#${hashOf(place)}`} aria-label={label}>
+              {words.fix}
+            </Link>
+          );
+        if (fixing === id) return <DescribeHere project={experiment.id} media={place.media} onClose={close} />;
+        return (
+          <SmallButton aria-label={label} onClick={() => setFixing(id)}>
+            {words.fix}
+          </SmallButton>
+        );
+      }}
     />
   );
 }
 
-function ProblemFix({
-  check: { words: said, place },
-  project,
-  open,
-  onOpen,
-  onClose,
-}: {
-  check: ContentCheck;
-  project: string;
-  open: boolean;
-  onOpen: () => void;
+interface Described {
+  media: string;
   onClose: () => void;
-}) {
-  if ('text' in place)
-    return (
-      <Link
-        to={`${href('/admin/projects/:id/edit', { id: project })}#${hashOf(place)}`}
-        aria-label={`${words.fix}: ${said}`}
-      >
-        {words.fix}
-      </Link>
-    );
-  if (open) return <DescribeHere project={project} media={place.media} onClose={onClose} />;
-  return (
-    <SmallButton aria-label={`${words.fix}: ${said}`} onClick={onOpen}>
-      {words.fix}
-    </SmallButton>
-  );
 }
 
-function DescribeHere({ project, ...described }: { project: string; media: string; onClose: () => void }) {
+function DescribeHere({ project, ...described }: Described & { project: string }) {
   const { data } = useProject(project);
   return data ? <DescribeIn project={data} {...described} /> : <p role="status">Loading…</p>;
 }
 
-function DescribeIn({ project, media, onClose }: { project: ProjectInFull; media: string; onClose: () => void }) {
+function DescribeIn({ project, media, onClose }: Described & { project: ProjectInFull }) {
   const { list, describe } = useParts(project, false).media;
   const item = list.find(({ id }) => id === media);
   return item && <DescribeMedia media={item} name={nameOfMedia(item)} describe={describe} onClose={onClose} />;

@@ -140,12 +140,7 @@ function Checklist({
                 type="checkbox"
                 checked={done}
                 onChange={({ target }) =>
-                  void report(
-                    ticking.mutateAsync(
-                      id === 'rights' ? { rights_cleared: target.checked } : { client_agreed: target.checked },
-                    ),
-                    words.failedToSave,
-                  )
+                  void report(ticking.mutateAsync({ [id]: target.checked }), words.failedToSave)
                 }
               />
               {label}

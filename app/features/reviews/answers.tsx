@@ -5,6 +5,7 @@ import type { ReviewState } from '#features/drafts/model/draft-state.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { nameOfUser } from '#lib/data/user-name.ts';
+import { clients } from '#session/browser.ts';
 import { useCallerId, useIsAdmin } from '#session/caller.ts';
 import { useShown } from '#ui/admin/use-shown.ts';
 import { useList } from '#ui/data/filters.tsx';
@@ -18,9 +19,9 @@ import { restoreFocus } from '#ui/restore-focus.ts';
 import { checklistOf } from './model/checklist.ts';
 import { type ContentCheck, experimentChecks } from './model/content-checks.ts';
 import { fillIn, type WordedAnswer, withReply } from './model/reply-templates.ts';
-import { inboxParams, type ReviewAnswer, type SubmissionReview } from './model/review.ts';
+import { findNextWaiting, inboxParams, type ReviewAnswer, type SubmissionReview } from './model/review.ts';
 import { useReplies } from './reply-queries.ts';
-import { findNext, useAdmins, useAnswer } from './review-queries.ts';
+import { useAdmins, useAnswer } from './review-queries.ts';
 import { contentWords } from './words/content-checks.ts';
 import { replyWords, reviewWords as words } from './words/review.ts';
 
@@ -90,7 +91,7 @@ export function AnswerBar({
   async function openNext() {
     const { show, mine } = question;
     if (show !== null && show !== 'waiting') return;
-    const next = await findNext(experiment.id, mine ? userId : null).catch(() => null);
+    const next = await findNextWaiting(clients().data(), experiment.id, mine ? userId : null).catch(() => null);
     if (next && shown.current) navigate(href('/admin/review/:id', { id: next }) + addressOf({ page: 1 }));
   }
 

@@ -9,7 +9,6 @@ import {
   answer,
   countSubmissions,
   countText,
-  findNextWaiting,
   findOldestWaiting,
   findSubmission,
   type InboxFilter,
@@ -60,8 +59,6 @@ export const useFile = (id: string) =>
 export const useAddNote = (id: string) => useWrite((data, body: string) => addNote(data, id, body), reviewsChanged);
 export const useRemoveNote = () => useWrite(removeNote, reviewsChanged);
 export const useMailLink = (id: string) => useWrite((data) => mailDraftLink(data, id), reviewsChanged);
-
-export const findNext = (answered: string, of: string | null) => findNextWaiting(clients().data(), answered, of);
 
 type Ticks = Parameters<typeof tickCheck>[2];
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { data, href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
@@ -124,7 +124,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         />
       )}
       {state?.claimable && (
-        <TitledSection className="stack above-6" id="keep" titleId="keep-title" heading="size-1" title={words.keep}>
+        <Part id="keep" title={words.keep}>
           <KeepDraft
             id={id}
             claim={() => claimDraft(access, id)}
@@ -133,32 +133,34 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
               void reload();
             }}
           />
-        </TitledSection>
+        </Part>
       )}
       {links.length > 0 && (
-        <TitledSection className="stack above-6" id="links" titleId="links-title" heading="size-1" title="Links">
+        <Part id="links" title="Links">
           <p>
             A link you create is for reading: anyone who has it can read this draft, and change it once we’ve asked for
             changes. Only your own first link, and those in our emails to you, can move the draft into an account or
             manage its links.
           </p>
           <DraftLinks id={id} links={links} data={access} onChange={reload} />
-        </TitledSection>
+        </Part>
       )}
       {room && loaderData.held && (
-        <TitledSection
-          className="stack gap-6 above-6"
-          id="comments"
-          titleId="comments-title"
-          heading="size-1"
-          title="Comments"
-        >
+        <Part id="comments" title="Comments" gap="gap-6">
           {hydrated && <ClientRoom experiment={experiment} room={room} access={access} reload={reload} />}
-        </TitledSection>
+        </Part>
       )}
     </div>
   );
 }
+
+type PartProps = { id: string; title: string; gap?: string; children: ReactNode };
+
+const Part = ({ id, title, gap = '', children }: PartProps) => (
+  <TitledSection className={`stack above-6 ${gap}`} id={id} titleId={`${id}-title`} heading="size-1" title={title}>
+    {children}
+  </TitledSection>
+);
 
 function TryAgain({ words: said, reload }: { words: string; reload: () => Promise<void> }) {
   const { busy, run } = useSubmit('');

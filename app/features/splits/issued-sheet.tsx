@@ -82,7 +82,7 @@ function Sheet({
                     {at === 0 && <span className="row-meta">{words.statementName(number)}</span>}
                   </td>
                   <td>{share.words}</td>
-                  <td className="amount">{inMoney(BigInt(share.amount), sheet.currency)}</td>
+                  <td className="amount">{inMoney(share.amount, sheet.currency)}</td>
                 </tr>
               )),
             )}
@@ -90,7 +90,7 @@ function Sheet({
               <tr key={share.id} data-open={share.cut === 'unallocated' || undefined}>
                 <td />
                 <td>{share.words}</td>
-                <td className="amount">{inMoney(BigInt(share.amount), sheet.currency)}</td>
+                <td className="amount">{inMoney(share.amount, sheet.currency)}</td>
               </tr>
             ))}
           </tbody>
@@ -99,7 +99,7 @@ function Sheet({
               <th scope="row" colSpan={2}>
                 {words.total}
               </th>
-              <td className="amount">{inMoney(BigInt(sheet.amount), sheet.currency)}</td>
+              <td className="amount">{inMoney(sheet.amount, sheet.currency)}</td>
             </tr>
           </tfoot>
         </table>

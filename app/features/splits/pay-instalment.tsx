@@ -47,7 +47,7 @@ export function PayInstalment({ statement, instalment }: { statement: IssuedStat
           more={{ paidOn: { max: today() } }}
         >
           <p>
-            {inMoney(BigInt(instalment.open), statement.currency)} to {statement.name}.
+            {inMoney(instalment.open, statement.currency)} to {statement.name}.
           </p>
         </PaidForm>
       </Dialog>

@@ -9,7 +9,7 @@ export function sheetRows(sheet: IssuedSheet, statements: IssuedStatement[], poo
     HEADING.map((column) => {
       if (column === 'Sheet') return String(sheet.number);
       if (column === 'Currency') return sheet.currency;
-      return column === 'Amount' ? inDigits(BigInt(amount)) : (given[column] ?? '');
+      return column === 'Amount' ? inDigits(amount) : (given[column] ?? '');
     });
   const shares = statements.flatMap(({ number, name, split_shares }) =>
     split_shares.map(({ words: Share, weight, amount }) =>

@@ -126,7 +126,7 @@ function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems):
     if (blank && input.trim() === '') continue;
     if (blank) problems[`people.${at}.name`] = 'Please write a name';
     const weight = byInput(cut) ? hundredths(input) : 1;
-    if (weight === null || weight > 1_000_000_000) problems[`people.${at}.input`] = splitSheetProblems.input;
+    if (weight === null) problems[`people.${at}.input`] = splitSheetProblems.input;
     peopleByCut[cut].push({ name: name.trim(), member, weight: weight ?? 1 });
   }
   for (const cut of PEOPLE_CUTS) {
@@ -170,10 +170,10 @@ function hundredths(typed: string): number | null {
   return value > 0 ? value : null;
 }
 
-export const inMoney = (amount: Paise, currency: string): string => inCurrency(inDigits(amount), currency);
+export const inMoney = (amount: Paise | number, currency: string): string => inCurrency(inDigits(amount), currency);
 
 /** Digits with two decimals, for spreadsheets. */
-export function inDigits(amount: Paise): `${number}` {
+export function inDigits(amount: Paise | number): `${number}` {
   const units = String(amount).padStart(3, '0');
   return `${units.slice(0, -2)}.${units.slice(-2)}` as `${number}`;
 }

@@ -25,8 +25,8 @@ export function Earnings() {
                     <span className="basis-12 bold shrink">
                       {year}, {currency}
                     </span>
-                    <span className="amount">Paid {inMoney(BigInt(paid), currency)}</span>
-                    <span className="amount">Due {inMoney(BigInt(due), currency)}</span>
+                    <span className="amount">Paid {inMoney(paid, currency)}</span>
+                    <span className="amount">Due {inMoney(due, currency)}</span>
                   </summary>
                   <ul className="stack gap-3">
                     {instalments.map(({ day, paid, amount, statement, place, project, words }) => (
@@ -38,7 +38,7 @@ export function Earnings() {
                         <span>
                           {paid ? 'Paid' : 'Due'} <DayTime at={day} />
                         </span>
-                        <strong className="amount">{inMoney(BigInt(amount), currency)}</strong>
+                        <strong className="amount">{inMoney(amount, currency)}</strong>
                       </li>
                     ))}
                   </ul>

@@ -44,7 +44,7 @@ function Rows({ rows }: { rows: IssuedStatement[] }) {
               <span>Statement {row.number}</span>
               <DayTime at={row.issued_at} />
               {row.replaced_by === null ? (
-                <strong className="amount">{inMoney(BigInt(row.amount), row.currency)}</strong>
+                <strong className="amount">{inMoney(row.amount, row.currency)}</strong>
               ) : (
                 <span>Superseded</span>
               )}

@@ -16,7 +16,7 @@ export const Statement = ({
   actionsOf?: (instalment: Instalment) => ReactNode;
 }) => {
   const { number, name, project_title, currency, replaced_by, paid_before } = statement;
-  const money = (units: number) => inMoney(BigInt(units), currency);
+  const money = (units: number) => inMoney(units, currency);
   return (
     <article className="stack split-paper framed pad-5" aria-labelledby={`statement-${number}`}>
       <Heading className="split-paper-title" id={`statement-${number}`}>

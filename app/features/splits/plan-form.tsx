@@ -201,9 +201,9 @@ export function PlanForm({
         confirmLabel="Issue the sheet"
         busyLabel="Issuing..."
         busy={pressed === 'issue'}
-        error={asking === 'issue' ? failure : null}
+        error={failure}
         onConfirm={issue}
-        onCancel={() => setAsking(null)}
+        onCancel={closeDialog}
       >
         <p>
           {result &&
@@ -215,9 +215,9 @@ export function PlanForm({
         title="Delete this draft?"
         confirmLabel={words.discard}
         busy={pressed === 'discard'}
-        error={asking === 'discard' ? failure : null}
+        error={failure}
         onConfirm={discard}
-        onCancel={() => setAsking(null)}
+        onCancel={closeDialog}
       >
         <p>Its unsaved input will be lost. Issued sheets stay.</p>
       </ConfirmDialog>

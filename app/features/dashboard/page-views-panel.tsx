@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { counting } from '#lib/words/counting.ts';
@@ -50,7 +49,6 @@ function Counted() {
 
 function Report({ report }: { report: PageViews }) {
   const all = visitsIn(report);
-  const maxVisits = report.sections[0]?.visits ?? 0;
   return (
     <div className="stack gap-5 chart-panel framed">
       <Bars
@@ -60,46 +58,36 @@ function Report({ report }: { report: PageViews }) {
         values={report.days.map(({ day, visits }) => ({ name: shortDay(day), value: visits }))}
       />
       <div className="grid gap-5 chart-shares">
-        <Part title="Most read pages">
-          <ShareBars
-            rows={report.pages.map(({ page, title, visits }) => ({
-              key: page,
-              name: <a href={page}>{title ?? nameOf(page)}</a>,
-              value: String(visits),
-              percent: percentOf(visits, report.pages[0]!.visits),
-            }))}
-          />
-        </Part>
-        <Part title="How far people read">
-          <ShareBars
-            rows={report.depth.map(({ mark, visits }) => ({
-              key: String(mark),
-              name: `${mark}% of the page`,
-              value: `${percentOf(visits, all)}% of visits`,
-              percent: percentOf(visits, all),
-            }))}
-          />
-        </Part>
+        <ShareBars
+          title="Most read pages"
+          rows={report.pages.map(({ page, title, visits }) => ({
+            key: page,
+            name: <a href={page}>{title ?? nameOf(page)}</a>,
+            value: String(visits),
+            percent: percentOf(visits, report.pages[0]!.visits),
+          }))}
+        />
+        <ShareBars
+          title="How far people read"
+          rows={report.depth.map(({ mark, visits }) => ({
+            key: String(mark),
+            name: `${mark}% of the page`,
+            value: `${percentOf(visits, all)}% of visits`,
+            percent: percentOf(visits, all),
+          }))}
+        />
         {report.sections.length > 0 && (
-          <Part title="Sections seen">
-            <ShareBars
-              rows={report.sections.map(({ page, section, visits }) => ({
-                key: `${page} ${section}`,
-                name: `${nameOf(page)}, ${section}`,
-                value: String(visits),
-                percent: percentOf(visits, maxVisits),
-              }))}
-            />
-          </Part>
+          <ShareBars
+            title="Sections seen"
+            rows={report.sections.map(({ page, section, visits }) => ({
+              key: `${page} ${section}`,
+              name: `${nameOf(page)}, ${section}`,
+              value: String(visits),
+              percent: percentOf(visits, report.sections[0]!.visits),
+            }))}
+          />
         )}
       </div>
     </div>
   );
 }
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section>
-    <h3>{title}</h3>
-    {children}
-  </section>
-);

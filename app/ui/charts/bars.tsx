@@ -115,16 +115,28 @@ export function Bars({
   );
 }
 
-export const ShareBars = ({ rows }: { rows: { key: string; name: ReactNode; value: string; percent: number }[] }) => (
-  <ol className="shares stack gap-2">
-    {rows.map(({ key, name, value, percent }) => (
-      <li className="share-row stack" key={key}>
-        <span>{name}</span>
-        <span className="amount">{value}</span>
-        <span className="edged share-bar panel across" aria-hidden="true">
-          <span style={{ inlineSize: `${percent}%` }} />
-        </span>
-      </li>
-    ))}
-  </ol>
+export const ShareBars = ({
+  title,
+  rows,
+  children,
+}: {
+  title: string;
+  rows: { key: string; name: ReactNode; value: string; percent: number }[];
+  children?: ReactNode;
+}) => (
+  <section>
+    <h3>{title}</h3>
+    <ol className="shares stack gap-2">
+      {rows.map(({ key, name, value, percent }) => (
+        <li className="share-row stack" key={key}>
+          <span>{name}</span>
+          <span className="amount">{value}</span>
+          <span className="edged share-bar panel across" aria-hidden="true">
+            <span style={{ inlineSize: `${percent}%` }} />
+          </span>
+        </li>
+      ))}
+    </ol>
+    {children}
+  </section>
 );

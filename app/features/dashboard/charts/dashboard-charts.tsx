@@ -40,36 +40,33 @@ function Charts({ overview }: { overview: Overview }) {
         values={weeks.map(({ week, projects }) => ({ name: shortDay(week), value: projects }))}
       />
       <div className="grid gap-5 chart-shares">
-        <section>
-          <h3>By status</h3>
-          <ShareBars
-            rows={statuses.map(({ status, projects }) => ({
-              key: status,
-              name: <Link to={`${href('/admin/projects')}?status=${status}`}>{capital(status)}</Link>,
+        <ShareBars
+          title="By status"
+          rows={statuses.map(({ status, projects }) => ({
+            key: status,
+            name: <Link to={`${href('/admin/projects')}?status=${status}`}>{capital(status)}</Link>,
+            value: count(projects),
+            percent: percentOfAll(projects, all),
+          }))}
+        />
+        <ShareBars
+          title="By category"
+          rows={[
+            ...categories.map(({ category, projects }) => ({
+              key: category,
+              name: isListed(category) ? (
+                <a href={`${href('/case-studies')}?category=${category}`}>{categoryLabel(category)}</a>
+              ) : (
+                categoryLabel(category)
+              ),
               value: count(projects),
               percent: percentOfAll(projects, all),
-            }))}
-          />
-        </section>
-        <section>
-          <h3>By category</h3>
-          <ShareBars
-            rows={[
-              ...categories.map(({ category, projects }) => ({
-                key: category,
-                name: isListed(category) ? (
-                  <a href={`${href('/case-studies')}?category=${category}`}>{categoryLabel(category)}</a>
-                ) : (
-                  categoryLabel(category)
-                ),
-                value: count(projects),
-                percent: percentOfAll(projects, all),
-              })),
-              { key: 'none', name: 'No category', value: count(rest), percent: percentOfAll(rest, all) },
-            ]}
-          />
+            })),
+            { key: 'none', name: 'No category', value: count(rest), percent: percentOfAll(rest, all) },
+          ]}
+        >
           <p className="field-hint">Drafts count too; the links show what is published.</p>
-        </section>
+        </ShareBars>
       </div>
     </div>
   );

@@ -61,7 +61,7 @@ export function ChangeDraft({
         // What is typed now would not be sent any more.
         inert={sending}
         aria-labelledby="change-title"
-        send={{ label: words.sendBack, busyLabel: 'Sending back...' }}
+        send={{ label: 'Send back', busyLabel: 'Sending back...' }}
       >
         <Field label="What did you change? (optional)" hint="A note to the reviewers (optional)">
           {(aria) => (

@@ -6,7 +6,7 @@ import type { DraftState } from './model/draft-state.ts';
 
 const pathOf = (id: string) => `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
 
-export const CommentLink = ({ id }: { id: string }) => <a href={`${pathOf(id)}#comments`}>{words.comment}</a>;
+export const CommentLink = ({ id }: { id: string }) => <a href={`${pathOf(id)}#comments`}>Comment and approve</a>;
 
 export function DraftNotice({
   id,

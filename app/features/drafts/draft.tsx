@@ -88,7 +88,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           <>
             <h1>{words.title}</h1>
             {failed ? (
-              <TryAgain words={words.failedToLoad} reload={reload} />
+              <TryAgain words="Your draft could not be loaded." reload={reload} />
             ) : (
               <Spinner label="Looking for your draft" />
             )}
@@ -169,7 +169,7 @@ function TryAgain({ words: said, reload }: { words: string; reload: () => Promis
       <Banner kind="error">{said}</Banner>
       <div className="button-row">
         <Button variant="secondary" busy={busy} onClick={() => void run(reload)}>
-          {words.tryAgain}
+          Try again
         </Button>
       </div>
     </div>

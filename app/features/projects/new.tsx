@@ -68,7 +68,7 @@ export default function NewProject() {
           {form.media.length === 0 && (
             <div className="button-row">
               <SmallButton aria-expanded={addingMedia} onClick={() => addMedia(!addingMedia)}>
-                {words.addMedia}
+                Add media by address
               </SmallButton>
             </div>
           )}

@@ -1,7 +1,6 @@
 export const editing = {
   savedAtOnce: 'Changes here are saved at once.',
   savedForLater: 'Readers see changes here once they are published.',
-  unsavedBack: 'Your unsaved input is restored.',
   saved: 'Saved.',
 
   media: 'Media',
@@ -11,7 +10,6 @@ export const editing = {
   changedMeanwhile: 'Someone else changed this meanwhile. This is their version; your change was not saved.',
   failedToSave: 'This was not saved.',
 
-  addMedia: 'Add media by address',
   memberNotAdded: 'The person in Project Team is not added yet: choose Add to the team, or empty the field.',
   createAgain:
     'What you wrote is still here. Correct it if the message says so, then choose Create project again: nothing is created twice.',

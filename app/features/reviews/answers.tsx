@@ -23,7 +23,7 @@ import { findNextWaiting, inboxParams, type ReviewAnswer, type SubmissionReview 
 import { useReplies } from './reply-queries.ts';
 import { useAdmins, useAnswer } from './review-queries.ts';
 import { contentWords } from './words/content-checks.ts';
-import { replyWords, reviewWords as words } from './words/review.ts';
+import { reviewWords as words } from './words/review.ts';
 
 /** Answers allowed in each state; the database enforces the same rules. */
 const ALLOWED_ANSWERS: Record<ReviewState, ReviewAnswer[]> = {
@@ -227,7 +227,7 @@ const Faults = ({
 }) => (
   <>
     <Banner kind="error">
-      {words.gate}
+      Fix these before publishing:
       <ul className="review-open regular">
         {faults.map((check) => (
           <li key={check.id}>{check.words}</li>
@@ -248,7 +248,7 @@ const Faults = ({
           });
         }}
       >
-        {words.gateShow}
+        Show me where
       </Button>
     </div>
   </>
@@ -274,7 +274,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
   return (
     <div className="cluster bottom gap-4 review-replies">
       <SelectField
-        label={replyWords.choose}
+        label="Use a reply"
         value={reply.id}
         options={Object.fromEntries(matchingReplies.map(({ id, name }) => [id, name]))}
         onChange={({ target }) => setChosen(target.value)}
@@ -286,7 +286,7 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
           textArea.dispatchEvent(new Event('input', { bubbles: true }));
         }}
       >
-        {replyWords.putIn}
+        Insert
       </SmallButton>
       {isAdmin && (
         <a href={`${href('/admin/settings')}#replies`} target="_blank" rel="noopener">

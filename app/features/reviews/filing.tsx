@@ -28,7 +28,7 @@ export function Filing({ experiment }: { experiment: Project }) {
   return (
     <div className="review-filing">
       <SmallButton ref={button} aria-expanded={tags !== null} onClick={() => setTags(tags ? null : experiment.tags)}>
-        {words.file}
+        Correct category and tags
       </SmallButton>
       {tags && (
         <FilingForm
@@ -43,7 +43,7 @@ export function Filing({ experiment }: { experiment: Project }) {
             close();
           }}
           onCancel={close}
-          submitLabel={words.saveFiling}
+          submitLabel="Save category and tags"
           busyLabel="Saving..."
         >
           {() => (

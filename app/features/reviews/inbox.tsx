@@ -58,9 +58,9 @@ export default function ReviewInbox() {
                   ))}
                 </ol>
               ) : inboxParams.isFiltered(list.question) ? (
-                <p className="empty">{mine ? words.noneOfMine : 'No submissions here.'}</p>
+                <p className="empty">{mine ? 'None assigned to you.' : 'No submissions here.'}</p>
               ) : (
-                <EmptyState title={words.none}>New submissions appear here.</EmptyState>
+                <EmptyState title="Nothing to review.">New submissions appear here.</EmptyState>
               )}
               <ListFoot
                 said={total === 0 ? null : total === 1 ? '1 submission' : `${countText(count)} submissions`}

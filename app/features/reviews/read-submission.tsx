@@ -66,8 +66,12 @@ function Details({ reading }: { reading: SubmissionReview }) {
         <Assignee review={review} />
         {review.state === 'unfinished' && (
           <p className="row-meta">
-            {words.incomplete}{' '}
-            {address ? <a href={mailto(address, experiment.title)}>{words.writeTo(address)}</a> : words.nobodyToWrite}
+            The submission was started but not completed.{' '}
+            {address ? (
+              <a href={mailto(address, experiment.title)}>Write to {address}</a>
+            ) : (
+              'The submitter left no email address.'
+            )}
           </p>
         )}
       </header>
@@ -189,7 +193,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
   return (
     <div className="cluster bottom gap-3 review-assignee">
       <SelectField
-        label={words.assignee}
+        label="Assignee"
         ref={select}
         value={assignee ?? ''}
         onChange={({ target }) => assign(target.value || null)}
@@ -203,7 +207,7 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
             assign(userId);
           }}
         >
-          {words.assignMe}
+          Assign to me
         </SmallButton>
       )}
     </div>

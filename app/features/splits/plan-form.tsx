@@ -192,7 +192,7 @@ export function PlanForm({
           <SmallButton variant="danger" onClick={() => setAsking('discard')}>
             {words.discard}
           </SmallButton>
-          {unsaved && <p className="split-state quiet">{words.unsaved}</p>}
+          {unsaved && <p className="split-state quiet">Not saved yet</p>}
         </div>
       </div>
       <ConfirmDialog

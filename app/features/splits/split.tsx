@@ -57,7 +57,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
         </div>
       )}
       {issued.length > 0 && (draft || issued.length > 1) && (
-        <nav className="split-sheets" aria-label={words.all}>
+        <nav className="split-sheets" aria-label="Sheets of this project">
           <ul className="cluster gap-2 gap-x-5 below-5">
             {draft && (
               <li>

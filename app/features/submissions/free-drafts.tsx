@@ -31,7 +31,7 @@ export function FreeDrafts({ drafts, actions }: { drafts: StoredDraft[]; actions
             <DraftTexts draft={draft} />
             <div className="cluster">
               <SmallButton onClick={() => void actions?.openDraft(draft)}>
-                {words.openDraft}
+                Open it here
                 <span className="hidden-text">: {titleOf(draft)}</span>
               </SmallButton>
               <SmallButton variant="quiet" onClick={() => setDeleting(draft)}>

@@ -23,7 +23,8 @@ export const Notices = ({
     <div className="submit-tabs" role="status">
       {state.isOpenElsewhere && (
         <Banner kind="info" quiet>
-          <strong>{words.openElsewhere}</strong> What you write here is a separate draft. Both are saved on this device.
+          <strong>Another draft is open in another tab.</strong> What you write here is a separate draft. Both are saved
+          on this device.
         </Banner>
       )}
     </div>
@@ -118,9 +119,9 @@ function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, acti
           title={waitingFor === 'limit' ? limit.title : isWaiting ? words.waiting[waitingFor] : 'You are back online.'}
           buttons={
             <>
-              {isWaiting && <Button onClick={() => void actions?.submit()}>{words.tryNow}</Button>}
+              {isWaiting && <Button onClick={() => void actions?.submit()}>Try now</Button>}
               <Button variant="secondary" onClick={() => void actions?.sendLater()}>
-                {words.sendLater}
+                Send later
               </Button>
             </>
           }
@@ -154,7 +155,7 @@ function Restored({ state: { restored }, actions }: SubmissionProps) {
   return (
     <Callout
       place={place}
-      title={isSending ? 'Finish sending your draft?' : words.continueDraft}
+      title={isSending ? 'Finish sending your draft?' : 'Continue your draft?'}
       buttons={
         <>
           <Button onClick={() => void actions?.continueRestored()}>Continue</Button>

@@ -1,7 +1,7 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { charts, firstSteps, needs } from '../../../app/features/dashboard/words/dashboard.ts';
+import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
 import { keysIn, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openPage as openSeeded, startSeeded } from '../seeded.ts';
@@ -67,17 +67,17 @@ it('dashboard of a new installation shows the first steps until an experiment is
   const page = await openPage(browser, DESKTOP, server.base);
   await keepSession(page, first, server.base);
   await page.goto('/admin');
-  const steps = panel(page, firstSteps.title);
-  await steps.getByText(firstSteps.progress(0, 4)).waitFor();
-  expect(await rowsOf(page, firstSteps.title)).toEqual([
-    [`${firstSteps.open} ${firstSteps.contacts}`, '/admin/settings'],
-    [`${firstSteps.open} ${firstSteps.mail}`, '/admin-help?tab=troubleshoot'],
-    [`${firstSteps.open} ${firstSteps.publish}`, '/admin/projects/new'],
-    [`${firstSteps.open} ${firstSteps.colleague}`, '/admin/users'],
+  const steps = panel(page, 'Getting started');
+  await steps.getByText('0 of 4 done').waitFor();
+  expect(await rowsOf(page, 'Getting started')).toEqual([
+    ['To do: Replace the example contact details', '/admin/settings'],
+    ['To do: Set up mail', '/admin-help?tab=troubleshoot'],
+    ['To do: Publish the first experiment', '/admin/projects/new'],
+    ['To do: Invite a colleague and make them an admin', '/admin/users'],
   ]);
   // First steps are not repeated among the needs, and there is no data for the charts.
-  expect(await panel(page, needs.title).count()).toBe(0);
-  expect(await panel(page, charts.title).count()).toBe(0);
+  expect(await panel(page, 'Needs you').count()).toBe(0);
+  expect(await panel(page, 'Submissions').count()).toBe(0);
   await page.getByText('No experiments found.', { exact: true }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize(PHONE.viewport);
@@ -90,8 +90,8 @@ it('dashboard of a new installation shows the first steps until an experiment is
     .throwOnError();
   await addSecondAdmin(server, data);
   await page.reload();
-  await steps.getByText(firstSteps.progress(2, 4)).waitFor();
-  expect((await rowsOf(page, firstSteps.title)).map(([title, to]) => [title!.split(':')[0], to ?? null])).toEqual([
+  await steps.getByText('2 of 4 done').waitFor();
+  expect((await rowsOf(page, 'Getting started')).map(([title, to]) => [title!.split(':')[0], to ?? null])).toEqual([
     ['Done', null],
     ['To do', '/admin-help?tab=troubleshoot'],
     ['To do', '/admin/projects/new'],
@@ -102,12 +102,12 @@ it('dashboard of a new installation shows the first steps until an experiment is
   const { data: project } = await data.from('projects').insert({ title: 'First' }).select('id').single().throwOnError();
   await page.reload();
   await panel(page, 'All Projects').getByText('First').waitFor();
-  await steps.getByText(firstSteps.progress(2, 4)).waitFor();
+  await steps.getByText('2 of 4 done').waitFor();
   await data.from('projects').update({ status: 'active' }).eq('id', project.id).throwOnError();
   await page.reload();
-  await panel(page, needs.title).getByText(needs.attention('Mail')).waitFor();
+  await panel(page, 'Needs you').getByText('Mail needs attention').waitFor();
   expect(await steps.count()).toBe(0);
-  expect(await rowsOf(page, needs.title)).toEqual([[needs.attention('Mail'), '/admin-help?tab=troubleshoot']]);
+  expect(await rowsOf(page, 'Needs you')).toEqual([['Mail needs attention', '/admin-help?tab=troubleshoot']]);
 
   // As with a mail server.
   await page.route('**/functions/v1/check-health', async (route) => {
@@ -117,8 +117,8 @@ it('dashboard of a new installation shows the first steps until an experiment is
     await route.fulfill({ response, json: { ...health, checks } });
   });
   await page.reload();
-  await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
-  expect(await rowsOf(page, needs.title)).toEqual([]);
+  await panel(page, 'Needs you').getByText('Nothing needs you right now.', { exact: true }).waitFor();
+  expect(await rowsOf(page, 'Needs you')).toEqual([]);
 
   await post(server.base, '/rest/v1/rpc/send_message', {
     p_name: 'Asha',
@@ -142,9 +142,9 @@ it('dashboard of a new installation shows the first steps until an experiment is
   const id = await post(server.base, '/rest/v1/rpc/create_case_study', draft, as);
   await post(server.base, '/rest/v1/case_study_metadata', { project_id: id, category: 'other' }, as);
   await page.reload();
-  await panel(page, needs.title).getByText(needs.waiting('1', 0), { exact: true }).waitFor();
+  await panel(page, 'Needs you').getByText(needs.waiting('1', 0), { exact: true }).waitFor();
   await expect
-    .poll(() => rowsOf(page, needs.title))
+    .poll(() => rowsOf(page, 'Needs you'))
     .toEqual([
       [needs.waiting('1', 0), '/admin/review'],
       [needs.messages(1), '/admin/messages'],
@@ -155,7 +155,7 @@ it('dashboard of a new installation shows the first steps until an experiment is
   const answer = { p_project: id, p_answer: 'publish', p_words: null, p_mail: false, p_seen: seen };
   await data.rpc('answer_review', answer).throwOnError();
   await page.reload();
-  await panel(page, needs.title).getByText(needs.none, { exact: true }).waitFor();
+  await panel(page, 'Needs you').getByText('Nothing needs you right now.', { exact: true }).waitFor();
   expectQuiet(page);
 });
 
@@ -167,7 +167,7 @@ it('dashboard makes a bounded number of requests, reports a failed one and loads
     if (/^\/(rest|functions|auth)\/v1\//.test(pathname)) sent.push(pathname);
   });
   await enterAdmin(page, inject('accounts').admin);
-  await panel(page, needs.title).getByRole('link', { name: needs.seeChecks }).waitFor();
+  await panel(page, 'Needs you').getByRole('link', { name: needs.seeChecks }).waitFor();
   await page.waitForLoadState('networkidle');
   expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(10);
 
@@ -176,15 +176,15 @@ it('dashboard makes a bounded number of requests, reports a failed one and loads
     broken ? route.fulfill({ status: 500, json: { message: '', code: 'XX000' } }) : route.continue(),
   );
   await page.reload();
-  const list = panel(page, needs.title);
-  await list.getByText(needs.unknown).waitFor();
-  expect(await list.getByText(needs.none).count()).toBe(0);
+  const list = panel(page, 'Needs you');
+  await list.getByText('Some checks failed to load.').waitFor();
+  expect(await list.getByText('Nothing needs you right now.').count()).toBe(0);
   broken = false;
   await list.getByRole('button', { name: 'Try Again' }).click();
-  await list.getByText(needs.unknown).waitFor({ state: 'detached' });
-  await list.getByRole('link', { name: needs.review }).waitFor();
+  await list.getByText('Some checks failed to load.').waitFor({ state: 'detached' });
+  await list.getByRole('link', { name: 'Review now' }).waitFor();
 
-  const chart = panel(page, charts.title).getByRole('figure', { name: charts.weeks });
+  const chart = panel(page, 'Submissions').getByRole('figure', { name: 'Submissions by week' });
   const lines = chart.locator('tbody tr');
   await lines.first().waitFor({ state: 'attached' });
   const weeks = await lines.evaluateAll((rows) =>
@@ -206,7 +206,7 @@ it('dashboard makes a bounded number of requests, reports a failed one and loads
   await page.mouse.move(0, 0);
   expect(await shown.textContent()).toBe(all);
 
-  const slider = chart.getByRole('slider', { name: charts.weeks });
+  const slider = chart.getByRole('slider', { name: 'Submissions by week' });
   await slider.focus();
   expect(await shown.textContent()).toBe(weeks.at(-1)!.join(': '));
   await page.keyboard.press('ArrowLeft');

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
-import { featured } from '../../../app/features/dashboard/words/featured.ts';
 import { replyWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { wholeDays } from '../../../app/ui/time.tsx';
@@ -97,14 +96,14 @@ it('incomplete submissions have a filter and a link to email their author (M6, U
   expect(await page.locator('.table-tools').getByRole('button').first().innerText()).toMatch(/^Open/);
   await page.locator('.table-tools').getByRole('button', { name: 'Not finished' }).click();
   await page.locator('.review-rows').getByRole('link', { name: 'A bell that stopped' }).click();
-  await page.getByText(reviewWords.incomplete).waitFor();
-  expect(await page.getByRole('link', { name: reviewWords.writeTo(member.email) }).getAttribute('href')).toBe(
+  await page.getByText('The submission was started but not completed.').waitFor();
+  expect(await page.getByRole('link', { name: `Write to ${member.email}` }).getAttribute('href')).toBe(
     `mailto:${encodeURIComponent(member.email)}?subject=A%20bell%20that%20stopped`,
   );
   expectQuiet(page);
   const anonymous = await draft('A bell without a ringer', { secret: newSecret() });
   await page.goto(`/admin/review/${anonymous}`);
-  await page.getByText(reviewWords.nobodyToWrite).first().waitFor();
+  await page.getByText('The submitter left no email address.').first().waitFor();
 });
 
 it('an empty review queue shows no zero, no key hints and no dead link (U17)', async () => {
@@ -120,11 +119,11 @@ it('an empty review queue shows no zero, no key hints and no dead link (U17)', a
   );
   await enterAdmin(page, admin);
   await page.getByRole('link', { name: needs.seeChecks }).waitFor();
-  for (const name of [needs.review, needs.readMessages])
+  for (const name of ['Review now', 'Read messages'])
     expect(await page.getByRole('main').getByRole('link', { name }).count()).toBe(0);
 
   await page.goto('/admin/review');
-  await page.getByText(reviewWords.none).waitFor();
+  await page.getByText('Nothing to review.').waitFor();
   expect(await page.locator('.review').innerText()).not.toMatch(/\d|Enter/);
   await expectAccessible(page);
 
@@ -139,7 +138,7 @@ it('an admin assigns a submission, finds it under Mine, and unassigns it, on a p
   // With its last step a submission arrives in the inbox.
   for (const one of [id, other]) await file(admin, one, { category: 'other' });
   const desk = await openAsAdmin(`/admin/review/${id}`);
-  await desk.getByRole('button', { name: reviewWords.assignMe }).click();
+  await desk.getByRole('button', { name: 'Assign to me' }).click();
   await said(desk, 'Assigned to');
   // The focus moves from the removed button to the list.
   await expect.poll(() => desk.evaluate(() => document.activeElement?.tagName)).toBe('SELECT');
@@ -151,10 +150,10 @@ it('an admin assigns a submission, finds it under Mine, and unassigns it, on a p
   expect(new URL(desk.url()).search).toBe('?mine=1');
 
   const phone = await openAsAdmin(`/admin/review/${id}?mine=1`, PHONE);
-  await phone.getByLabel(reviewWords.assignee).selectOption('');
+  await phone.getByLabel('Assignee').selectOption('');
   await said(phone, reviewWords.assigned(null));
   await phone.getByRole('link', { name: 'Back to the inbox' }).click();
-  await phone.getByText(reviewWords.noneOfMine).waitFor();
+  await phone.getByText('None assigned to you.').waitFor();
   await phone.goto('/admin/log?what=reviews.');
   await phone.getByText('set the assignee of “A bell for bakers”').waitFor();
   await phone.getByText('unassigned “A bell for bakers”').waitFor();
@@ -184,8 +183,8 @@ it('an admin saves a reply template, inserts it with its placeholders filled in,
   await desk.getByRole('button', { name: reviewWords.decline, exact: true }).click();
   const dialog = desk.getByRole('dialog');
   await dialog.getByRole('textbox').fill('Hello.');
-  await dialog.getByLabel(replyWords.choose).selectOption('Too loud');
-  await dialog.getByRole('button', { name: replyWords.putIn }).click();
+  await dialog.getByLabel('Use a reply').selectOption('Too loud');
+  await dialog.getByRole('button', { name: 'Insert' }).click();
   expect(await dialog.getByRole('textbox').inputValue()).toMatch(/^Hello\.\n\n“A drum for dawn” is too loud for \S/);
   await dialog.getByRole('button', { name: reviewWords.decline, exact: true }).click();
   await said(desk, 'is declined.');
@@ -219,9 +218,9 @@ describe('content checks before publishing', () => {
     await desk.goto(`/admin/review/${id}`);
     await desk.getByRole('button', { name: reviewWords.publish, exact: true }).click();
     const dialog = desk.getByRole('dialog');
-    await dialog.getByText(reviewWords.gate).waitFor();
+    await dialog.getByText('Fix these before publishing:').waitFor();
     expect(await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).count()).toBe(0);
-    await dialog.getByRole('button', { name: reviewWords.gateShow }).click();
+    await dialog.getByRole('button', { name: 'Show me where' }).click();
     await expect.poll(() => desk.evaluate(() => document.activeElement?.id)).toBe('checklist');
 
     await desk.goto(`/admin/projects/${id}`);
@@ -250,22 +249,22 @@ it('the home page shows the chosen experiments in order, then the newest; admins
   expect(await shown()).toEqual(titles.slice(1).toReversed());
 
   const page = await openAsAdmin(`/admin/projects/${ids[0]}`);
-  await page.getByRole('button', { name: featured.add }).click();
+  await page.getByRole('button', { name: 'Show on the home page' }).click();
   await page.getByText('Featured on the home page, place 1.').waitFor();
   // Shown before it is saved; the home page shows the saved state.
   await expect.poll(shown).toEqual([titles[0], titles[3], titles[2]]);
   await page.goto(`/admin/projects/${ids[1]}`);
-  await page.getByRole('button', { name: featured.add }).click();
+  await page.getByRole('button', { name: 'Show on the home page' }).click();
   await page.getByText('Featured on the home page, place 2.').waitFor();
   await expect.poll(shown).toEqual([titles[0], titles[1], titles[3]]);
 
   await page.goto('/admin');
-  const panel = page.getByRole('region', { name: featured.title });
+  const panel = page.getByRole('region', { name: 'Featured on the home page' });
   await panel.getByRole('button', { name: `Move “${titles[1]}” up` }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(shown).toEqual([titles[1], titles[0], titles[3]]);
   expect(await visualFaults(page)).toEqual([]);
-  await panel.getByRole('button', { name: featured.removeOne(titles[1]!) }).click();
+  await panel.getByRole('button', { name: `Take “${titles[1]}” off the home page` }).click();
   await said(page, `“${titles[1]}” is off the home page.`);
   await expect.poll(shown).toEqual([titles[0], titles[3], titles[2]]);
   await page.getByRole('button', { name: /^Undo/ }).click();
@@ -284,15 +283,15 @@ it('the home page shows the chosen experiments in order, then the newest; admins
 it('an admin corrects the category and tags of a submission in the review queue, on a phone too, and versions and log record it (D7)', async () => {
   const id = await draft('A comb for cacti', { account: member });
   const desk = await openAsAdmin(`/admin/review/${id}`, PHONE);
-  await desk.getByRole('button', { name: reviewWords.file }).click();
+  await desk.getByRole('button', { name: 'Correct category and tags' }).click();
   await desk.getByLabel('Category').selectOption('strategy');
   await desk.getByLabel('Tags').fill('cactus');
   expect(await visualFaults(desk)).toEqual([]);
   await expectAccessible(desk);
-  await desk.getByRole('button', { name: reviewWords.saveFiling }).click();
+  await desk.getByRole('button', { name: 'Save category and tags' }).click();
   await desk.getByText('Category and tags of “A comb for cacti” are saved.').waitFor();
   await desk.getByText('Strategy & Consulting').waitFor();
-  await expect.poll(() => desk.evaluate(() => document.activeElement?.textContent)).toBe(reviewWords.file);
+  await expect.poll(() => desk.evaluate(() => document.activeElement?.textContent)).toBe('Correct category and tags');
 
   await desk.goto(`/admin/projects/${id}`);
   await desk.getByRole('region', { name: 'Versions' }).getByText('Category, Tags').first().waitFor();

@@ -119,7 +119,7 @@ describe('split sheet', () => {
     const first = await issueOne(id, null);
     await beginDraft(data, id, planFor((await findSplit(data, id))!.project, '2027-01-01'), first);
     const page = await openAsAdmin(`/admin/projects/${id}/split`);
-    const sheets = page.getByRole('navigation', { name: words.all });
+    const sheets = page.getByRole('navigation', { name: 'Sheets of this project' });
     const sheet = sheets.getByRole('link', { name: /^Split sheet \d+/ });
     const amount = page.getByLabel('Amount to share');
     await amount.fill('500');
@@ -144,7 +144,7 @@ describe('split sheet', () => {
     expect(await amount.inputValue()).toBe('500');
     await amount.fill('600');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText(words.unsaved, { exact: true }).waitFor({ state: 'detached' });
+    await page.getByText('Not saved yet', { exact: true }).waitFor({ state: 'detached' });
     expect(await page.getByText(words.meanwhile).count()).toBe(0);
     expect((await findSplit(data, id))?.draft?.plan).toMatchObject({ amount: '600' });
 

@@ -44,7 +44,7 @@ it('new project is created with its media, picture files and team in one request
   const title = `Tide clock ${newId().slice(0, 8)}`;
   const page = await openAsAdmin('/admin/projects/new');
   await page.getByLabel('Title').fill(title);
-  await page.getByRole('button', { name: editing.addMedia }).click();
+  await page.getByRole('button', { name: 'Add media by address' }).click();
   await addMedia(page, picture(1), 'First');
   await addMedia(page, picture(2), 'Second');
   await media(page).getByRole('button', { name: 'Move Second up' }).click();
@@ -81,7 +81,7 @@ it('new project is created with its media, picture files and team in one request
   await keptInTab(page, 'Second');
   page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByText(editing.unsavedBack).waitFor();
+  await page.getByText('Your unsaved input is restored.').waitFor();
   await media(page).getByRole('button', { name: 'Remove Second' }).waitFor();
 
   const sent: string[] = [];

@@ -72,13 +72,13 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await phone.getByText('Saved on this device').waitFor();
   await phone.reload();
   await expect.poll(() => note.inputValue()).toBe('It has ears now');
-  await phone.getByRole('button', { name: draftWords.sendBack }).click();
+  await phone.getByRole('button', { name: 'Send back' }).click();
   await phone.getByText(draftWords.sentBack(0)).waitFor();
   // D15: the page no longer requests the change.
   await phone.getByRole('heading', { level: 1, name: 'A lamp that listens well' }).waitFor();
   await phone.getByText(draftWords.changed).waitFor();
   expect(await phone.getByText('and why it listens.').count()).toBe(0);
-  expect(await phone.getByRole('button', { name: draftWords.sendBack }).count()).toBe(0);
+  expect(await phone.getByRole('button', { name: 'Send back' }).count()).toBe(0);
 
   await desk.goto(`/admin/review/${id}`);
   await desk.getByRole('heading', { name: 'What changed' }).waitFor();
@@ -320,7 +320,7 @@ it('draft links keep their input and a secret shown only once when the server re
   await page.evaluate(() => scrollTo(0, 0));
   await expectAccessible(page);
   await page.unroute('**/desk');
-  await page.getByRole('button', { name: draftWords.tryAgain }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   const row = page.locator('.draft-link').filter({ hasText: 'For Ravi' });
   for (let changed = 0; changed < 2; changed++) {
     await row.getByText(`open until ${inWords}`).waitFor();
@@ -349,9 +349,9 @@ it('draft links do not report the link or its draft as missing when the server d
   await keepSession(page, member);
   await page.route('**/rest/v1/**', (route) => route.abort());
   await page.goto(`/drafts/${id}`);
-  await page.getByRole('alert').getByText(draftWords.failedToLoad).waitFor();
+  await page.getByRole('alert').getByText('Your draft could not be loaded.').waitFor();
   await page.unroute('**/rest/v1/**');
-  await page.getByRole('button', { name: draftWords.tryAgain }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { level: 1, name: 'A rug that remembers' }).waitFor();
 });
 

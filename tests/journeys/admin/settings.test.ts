@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect, inject, it } from 'vitest';
-import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
@@ -44,9 +43,12 @@ it('settings warn on the dashboard and in Settings while example contact details
   const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
   const all =
     'Email, Phone, Chat number, Office address, Book a Mad Meet, Strategy call, Application form, Social links';
-  await page.getByRole('region', { name: needs.title, exact: true }).getByText(needs.examples).waitFor();
+  await page
+    .getByRole('region', { name: 'Needs you', exact: true })
+    .getByText('Example contact details are public')
+    .waitFor();
   await page.getByText(all, { exact: true }).waitFor();
-  await page.getByRole('link', { name: needs.replaceExamples }).click();
+  await page.getByRole('link', { name: 'Replace them' }).click();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
 

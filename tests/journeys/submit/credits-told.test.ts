@@ -73,7 +73,7 @@ describe('credits in the submit form', () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
       .toBe('Move Film up');
     const go = await hold(page, `**/drafts/${id}/desk`);
-    await page.getByRole('button', { name: draftWords.sendBack }).click();
+    await page.getByRole('button', { name: 'Send back' }).click();
     await page.getByRole('button', { name: 'Sending back...' }).waitFor();
     await expect.poll(() => page.locator('form[inert]').count()).toBe(1);
     go();

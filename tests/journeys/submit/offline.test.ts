@@ -12,7 +12,7 @@ startSeeded();
 
 const waiting = (page: Page) => page.locator('.submit-waiting');
 const offline = (page: Page, is: boolean) => page.context().setOffline(is);
-const later = (page: Page) => page.getByRole('button', { name: words.sendLater });
+const later = (page: Page) => page.getByRole('button', { name: 'Send later' });
 
 /** Number of experiments this page created, by its requests. */
 function created(page: Page): () => number {
@@ -52,7 +52,7 @@ describe('offline submission', () => {
     await waiting(page).getByText(words.waiting.unreachable).waitFor();
     expect(made()).toBe(0);
     await page.unroute('**/auth/v1/health');
-    await page.getByRole('button', { name: words.tryNow }).click();
+    await page.getByRole('button', { name: 'Try now' }).click();
     await privateLink(page);
     expect(made()).toBe(1);
     expectQuiet(page);

@@ -488,9 +488,9 @@ describe('submitted draft', () => {
     const preview = (await page.locator('.submit-tile img').last().getAttribute('src'))!;
     expect(preview).toMatch(/^blob:/);
     expect(await released(page)).not.toContain(preview);
-    await page.getByRole('button', { name: draftWords.sendBack }).click();
+    await page.getByRole('button', { name: 'Send back' }).click();
     await page.getByText(draftWords.sentBack(0)).waitFor();
-    await page.getByRole('button', { name: draftWords.sendBack }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send back' }).waitFor({ state: 'detached' });
     await expect.poll(() => released(page)).toContain(preview);
     expect(await draftOf(page, sent)).toMatchObject({
       case_study_metadata: {

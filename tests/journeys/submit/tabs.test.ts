@@ -32,7 +32,7 @@ async function openFirstTab(): Promise<Page & { complaints: string[] }> {
 async function openSecondTab(page: Page): Promise<Page> {
   const next = await page.context().newPage();
   await openForm(next);
-  await isShown(next, words.openElsewhere);
+  await isShown(next, 'Another draft is open in another tab.');
   expect(await title(next).inputValue()).toBe('');
   return next;
 }
@@ -41,7 +41,7 @@ async function openSecondTab(page: Page): Promise<Page> {
 const show = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
 const offered = (page: Page, text: string) =>
-  page.getByRole('button', { name: words.openDraft }).filter({ hasText: text });
+  page.getByRole('button', { name: 'Open it here' }).filter({ hasText: text });
 
 const freeDrafts = (page: Page) => page.getByRole('heading', { name: words.freeDrafts(1) });
 
@@ -86,7 +86,7 @@ describe('second tab with the submit form', () => {
       [one, 'First tab'],
     ] as const) {
       await page.reload();
-      await page.getByRole('heading', { name: words.continueDraft }).waitFor();
+      await page.getByRole('heading', { name: 'Continue your draft?' }).waitFor();
       expect(await title(page).inputValue()).toBe(text);
       expect(await freeDrafts(page).count()).toBe(0);
     }
@@ -124,13 +124,13 @@ describe('second tab with the submit form', () => {
     await freeDrafts(two).waitFor();
     await expectAccessible(two);
     expect(await client(two).inputValue()).toBe('Second tab');
-    await two.getByRole('button', { name: words.openDraft }).click();
+    await two.getByRole('button', { name: 'Open it here' }).click();
     await expect.poll(() => title(two).inputValue()).toBe('First tab');
     expect(await client(two).inputValue()).toBe('');
     expect(await (await editorOf(two, 'brief')).textContent()).toBe('Why');
     await two.reload();
     await expect.poll(() => title(two).inputValue()).toBe('First tab');
-    await two.getByRole('button', { name: words.openDraft }).click();
+    await two.getByRole('button', { name: 'Open it here' }).click();
     await expect.poll(() => client(two).inputValue()).toBe('Second tab');
     expect(await title(two).inputValue()).toBe('');
     await two.getByRole('button', { name: words.deleteDraft }).click();
@@ -163,7 +163,7 @@ describe('second tab with the submit form', () => {
     await send(one);
     await privateLink(one);
     await show(two);
-    await tabs(two).getByText(words.openElsewhere).waitFor({ state: 'detached' });
+    await tabs(two).getByText('Another draft is open in another tab.').waitFor({ state: 'detached' });
     expect(await title(two).inputValue()).toBe('Another experiment');
     expect(await freeDrafts(two).count()).toBe(0);
     await two.reload();

@@ -7,7 +7,6 @@ import { Bars, ShareBars } from '#ui/charts/bars.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { shortDay } from '#ui/time.tsx';
 import { count, type Overview, percentOfAll, readOverview, trendOf, uncategorised } from '../model/chart-overview.ts';
-import { charts as words } from '../words/dashboard.ts';
 import '../dashboard.css';
 
 const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
@@ -18,7 +17,7 @@ export const useProjectOverview = () =>
 export function DashboardCharts() {
   const overview = useProjectOverview();
   return (
-    <TitledSection titleId="submissions" title={words.title}>
+    <TitledSection titleId="submissions" title="Submissions">
       <Loaded query={overview} loading="Loading the overview" failed="The overview could not be loaded.">
         {(read) => <Charts overview={read} />}
       </Loaded>
@@ -33,7 +32,7 @@ function Charts({ overview }: { overview: Overview }) {
     <div className="stack gap-5 chart-panel framed">
       <p className="size-1">{trendOf(overview)}</p>
       <Bars
-        title={words.weeks}
+        title="Submissions by week"
         name="Week from"
         valueName="Submissions"
         tableLabel="Show the weeks as a table"

@@ -18,7 +18,7 @@ export function FeaturedPanel() {
     <section aria-labelledby="featured">
       <div className="screen-section">
         <h2 id="featured" tabIndex={-1} ref={heading}>
-          {words.title}
+          Featured on the home page
         </h2>
         <a href={`${href('/')}#work`}>See the home page</a>
       </div>
@@ -84,7 +84,7 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
             </span>
             <span className="inline gap-0 featured-acts rigid">
               <StepButtons {...sorting.steps(one.id)} />
-              <IconButton icon="close" label={words.removeOne(one.title)} onClick={() => remove(one)} />
+              <IconButton icon="close" label={`Take “${one.title}” off the home page`} onClick={() => remove(one)} />
             </span>
           </li>
         ))}

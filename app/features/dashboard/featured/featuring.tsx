@@ -34,7 +34,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
       </p>
       {(place >= 0 || (isListed(status) && !full)) && (
         <SmallButton busy={saving.isPending} onClick={change}>
-          {place < 0 ? words.add : 'Take off the home page'}
+          {place < 0 ? 'Show on the home page' : 'Take off the home page'}
         </SmallButton>
       )}
     </div>

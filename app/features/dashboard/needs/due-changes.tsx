@@ -3,7 +3,8 @@ import type { DueChange } from '#features/projects/model/plans.ts';
 import { useDueChanges } from '#features/projects/project-queries.ts';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { ZonedMoment } from '#ui/time.tsx';
-import { due as words } from '../words/dashboard.ts';
+
+const LABELS = { publish: 'Goes live', unpublish: 'Back to draft' };
 
 export const titleOfDue = ({ project, page }: DueChange): string =>
   project?.title ?? page?.title ?? (page && `${page.kind[0]!.toUpperCase()}${page.kind.slice(1)} page`) ?? '';
@@ -16,7 +17,7 @@ export function DueChanges() {
   const coming = data.filter(({ problem }) => !problem);
   if (coming.length === 0) return null;
   return (
-    <TitledSection className="above-5" titleId="due" title={words.title}>
+    <TitledSection className="above-5" titleId="due" title="Scheduled">
       <ul className="hairline">
         {coming.map((change) => (
           <li className="row" key={change.id}>
@@ -25,7 +26,7 @@ export function DueChanges() {
                 {titleOfDue(change)}
               </Link>
               <span className="row-meta">
-                {words[change.kind]} <ZonedMoment at={change.due_at!} />
+                {LABELS[change.kind]} <ZonedMoment at={change.due_at!} />
               </span>
             </div>
           </li>

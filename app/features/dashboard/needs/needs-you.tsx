@@ -17,7 +17,7 @@ import { Icon, type IconName } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { wholeDays } from '#ui/time.tsx';
 import { useProjectOverview } from '../charts/dashboard-charts.tsx';
-import { due, firstSteps, needs as words } from '../words/dashboard.ts';
+import { needs as words } from '../words/dashboard.ts';
 import { pathOfDue, titleOfDue } from './due-changes.tsx';
 import '../dashboard.css';
 
@@ -43,7 +43,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       icon: 'inbox',
       title: words.waiting(waiting.data ? countText(waiting.data) : '1', oldest.data ? wholeDays(oldest.data) : null),
       to: href('/admin/review'),
-      action: words.review,
+      action: 'Review now',
       pending: counting,
     });
   if (messages.data || (messages.isPending && !firstRun))
@@ -51,7 +51,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       icon: 'mail',
       title: words.messages(messages.data ?? 1),
       to: href('/admin/messages'),
-      action: words.readMessages,
+      action: 'Read messages',
       pending: messages.isPending,
     });
   for (const { id, title, open, submission } of overview.data?.comments ?? [])
@@ -65,7 +65,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
     if (change.problem)
       needs.push({
         icon: 'warning',
-        title: due.refused(titleOfDue(change), change.kind),
+        title: `“${titleOfDue(change)}” was not ${change.kind}ed at its date`,
         detail: change.problem,
         to: pathOfDue(change),
         action: 'Decide',
@@ -73,16 +73,16 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   if (examples && isAdmin && !firstRun)
     needs.push({
       icon: 'warning',
-      title: words.examples,
+      title: 'Example contact details are public',
       detail: examples,
       to: href('/admin/settings'),
-      action: words.replaceExamples,
+      action: 'Replace them',
     });
   for (const { part, says } of health.data ? faultsIn(health.data) : [])
     if (!(firstRun && part === 'mail'))
       needs.push({
         icon: 'warning',
-        title: words.attention(healthNames[part]),
+        title: `${healthNames[part]} needs attention`,
         detail: says,
         to: CHECKS,
         action: words.seeChecks,
@@ -93,9 +93,9 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const isEmpty = needs.length === 0 && !checking && !failed;
   if (firstRun && needs.length === 0) return null;
   return (
-    <TitledSection titleId="needs" title={words.title}>
+    <TitledSection titleId="needs" title="Needs you">
       {isEmpty ? (
-        <p className="row-meta">{words.none}</p>
+        <p className="row-meta">Nothing needs you right now.</p>
       ) : (
         <ul className="hairline">
           {needs.map((need) => (
@@ -108,7 +108,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
           )}
           {failed && (
             <li className="row">
-              <span className="row-words">{words.unknown}</span>
+              <span className="row-words">Some checks failed to load.</span>
               <SmallButton
                 busy={queries.some(({ isFetching }) => isFetching)}
                 onClick={() => {
@@ -166,7 +166,7 @@ export function FirstSteps() {
   const admins = checkOf('admin');
   const steps = [
     {
-      title: firstSteps.contacts,
+      title: 'Replace the example contact details',
       detail: 'The site shows example details until then, so visitors can’t reach you.',
       done: examples === '',
       to: href('/admin/settings'),
@@ -174,7 +174,7 @@ export function FirstSteps() {
     },
     mail &&
       mail.state !== 'unknown' && {
-        title: firstSteps.mail,
+        title: 'Set up mail',
         detail: mail.mend,
         done: mail.state === 'fine',
         to: CHECKS,
@@ -182,14 +182,14 @@ export function FirstSteps() {
         leaves: true,
       },
     {
-      title: firstSteps.publish,
+      title: 'Publish the first experiment',
       detail: 'The portfolio and the home page are empty until then.',
       done: false,
       to: href('/admin/projects/new'),
       action: 'New Project',
     },
     admins && {
-      title: firstSteps.colleague,
+      title: 'Invite a colleague and make them an admin',
       detail: 'Someone else can then manage the site when you’re away.',
       done: admins.code === 'several',
       to: href('/admin/users'),
@@ -199,8 +199,10 @@ export function FirstSteps() {
   return (
     <section aria-labelledby="first-steps">
       <div className="screen-section">
-        <h2 id="first-steps">{firstSteps.title}</h2>
-        <span className="amount">{firstSteps.progress(steps.filter(({ done }) => done).length, steps.length)}</span>
+        <h2 id="first-steps">Getting started</h2>
+        <span className="amount">
+          {steps.filter(({ done }) => done).length} of {steps.length} done
+        </span>
       </div>
       <ol className="hairline">
         {steps.map(({ done, action, detail, ...step }) => (
@@ -209,7 +211,7 @@ export function FirstSteps() {
             need={{
               ...step,
               icon: done ? 'check' : 'square',
-              state: done ? 'Done:' : firstSteps.open,
+              state: done ? 'Done:' : 'To do:',
               detail: done ? null : detail,
               action: done ? null : action,
             }}

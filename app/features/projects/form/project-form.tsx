@@ -6,7 +6,6 @@ import { creditWords } from '#lib/words/credits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
-import { editing as words } from '../words.ts';
 import {
   BudgetInputs,
   CategoryInput,
@@ -56,7 +55,7 @@ export function ProjectForm({
     >
       {returned && unsaved && (
         <div className="cluster across project-form-returned">
-          <Banner kind="info">{words.unsavedBack}</Banner>
+          <Banner kind="info">Your unsaved input is restored.</Banner>
           <SmallButton onClick={form.discard}>Discard it</SmallButton>
         </div>
       )}

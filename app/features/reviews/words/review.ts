@@ -2,10 +2,7 @@ import { creditWords, type Made } from '#lib/words/credits.ts';
 
 export const reviewWords = {
   title: 'Review',
-  none: 'Nothing to review.',
   failedToAnswer: 'The answer was not sent',
-  gate: 'Fix these before publishing:',
-  gateShow: 'Show me where',
   failedToSave: 'It was not saved',
   states: {
     unfinished: 'Not finished',
@@ -24,19 +21,11 @@ export const reviewWords = {
     link: 'sent a new link',
   },
   openComments: (count: number) => (count === 1 ? '1 open comment' : `${count} open comments`),
-  noneOfMine: 'None assigned to you.',
-  assignee: 'Assignee',
-  assignMe: 'Assign to me',
   assigned: (name: string | null) => (name ? `Assigned to ${name}.` : 'Unassigned.'),
   waits: (days: number) =>
     days === 0 ? 'waiting since today' : days === 1 ? 'waiting for 1 day' : `waiting for ${days} days`,
   madeByFile: (made: Made, isMarked: boolean) =>
     `The file’s metadata ${isMarked ? 'say something else' : 'say'}: made ${creditWords.madeHow[made]}.`,
-  incomplete: 'The submission was started but not completed.',
-  writeTo: (address: string) => `Write to ${address}`,
-  nobodyToWrite: 'The submitter left no email address.',
-  file: 'Correct category and tags',
-  saveFiling: 'Save category and tags',
   publish: 'Publish',
   ask: 'Ask for changes',
   decline: 'Decline',
@@ -58,8 +47,6 @@ export const replyWords = {
   save: 'Save reply',
   editOne: (name: string) => `Edit the reply “${name}”`,
   deleteOne: (name: string) => `Delete the reply “${name}”`,
-  choose: 'Use a reply',
-  putIn: 'Insert',
 } as const;
 
 export const draftWords = {
@@ -68,20 +55,16 @@ export const draftWords = {
   changes_requested: 'We read it, and would like you to change something:',
   declined: 'We read it and will not publish it. This is why:',
   manage: 'Links to this draft',
-  comment: 'Comment and approve',
   edit: 'Change it and send it back',
   keep: 'Keep it in my account',
   kept: 'It is in your account now. Your links still work.',
   title: 'Your draft',
-  sendBack: 'Send back',
   sentBack: (missing: number) =>
     missing === 0
       ? 'Sent back. Thank you.'
       : `Sent back. Thank you. ${missing} of your pictures were not uploaded and are missing.`,
   failed: 'Something went wrong. Please try again.',
-  failedToLoad: 'Your draft could not be loaded.',
   failedToReload: 'This page could not be reloaded. Your last change may not be shown.',
-  tryAgain: 'Try again',
   mine: 'My experiments',
   states: {
     unfinished: 'Not finished',

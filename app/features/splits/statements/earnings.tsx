@@ -3,7 +3,7 @@ import { Loaded } from '#ui/admin/loaded.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { readEarnings } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
-import { myStatements, splitSheet } from '../words/split-sheet.ts';
+import { splitSheet } from '../words/split-sheet.ts';
 
 export const useEarnings = () => useRead(['own', 'earnings'], readEarnings);
 
@@ -13,7 +13,7 @@ export function Earnings() {
   return (
     <section className="stack" aria-labelledby="earnings">
       <h2 className="size-1" id="earnings">
-        {myStatements.earnings}
+        Earnings by year
       </h2>
       <Loaded query={years} loading="Loading your earnings" failed="Failed to load your earnings">
         {(found) => (

@@ -6,18 +6,17 @@ import { DayTime } from '#ui/time.tsx';
 import { type IssuedStatement, readOwnStatements } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
 import { usePrinting } from '../use-printing.ts';
-import { myStatements as words } from '../words/split-sheet.ts';
 import { Earnings } from './earnings.tsx';
 import { Statement } from './statement.tsx';
 import './statement.css';
 
 export const handle: SignInHandle = {
-  title: words.title,
+  title: 'My statements',
   signIn: 'Sign in to see your share of the projects you worked on.',
   loading: 'Loading your statements',
   Sheet: OwnSheet,
 };
-export const meta = privateTags(words.title);
+export const meta = privateTags(handle.title);
 
 const MyStatements = () => (
   <OwnList failed="Failed to load your statements" read={readOwnStatements} over={<Earnings />}>

@@ -40,7 +40,6 @@ export const splitSheet = {
   words: 'When',
   columns: { share: 'Share', who: 'Who', amount: 'Amount' },
   total: 'Total',
-  unsaved: 'Not saved yet',
   failedToSave: 'The draft could not be saved.',
   meanwhile:
     'Someone else changed this draft while you were here. Nothing of yours was saved. Reload the page to see theirs.',
@@ -49,14 +48,8 @@ export const splitSheet = {
   statementName: (number: string) => `Statement ${number}`,
   replaces: (number: number) => `Replaces sheet ${number}, which is no longer valid.`,
   replacedBy: (number: number) => `Superseded by sheet ${number}.`,
-  all: 'Sheets of this project',
   issuedOn: 'Issued',
   paidBefore: (money: string) => `Paid on replaced sheets: ${money}. It counts from the first instalment on.`,
-} as const;
-
-export const myStatements = {
-  title: 'My statements',
-  earnings: 'Earnings by year',
 } as const;
 
 export const splitSheetProblems = {

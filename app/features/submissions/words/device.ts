@@ -9,13 +9,8 @@ export const deviceWords = {
   fileMissing: (name: string) => `${name} could not be saved on this device. Please choose it again.`,
   tabsUnknown: 'Saved on this device. Use one tab only: this browser does not show us the others.',
 
-  continueDraft: 'Continue your draft?',
-
-  openElsewhere: 'Another draft is open in another tab.',
-
   freeDrafts: (count: number) =>
     count === 1 ? 'Another draft is saved on this device' : `${count} more drafts are saved on this device`,
-  openDraft: 'Open it here',
   deleteDraft: 'Delete it',
 
   waiting: {
@@ -24,8 +19,6 @@ export const deviceWords = {
   },
   waitingSaved: 'Everything is saved on this device; we send it when you are back online.',
   sendingNow: 'Sending your experiment now.',
-  tryNow: 'Try now',
-  sendLater: 'Send later',
   later: 'Not sent yet. It is saved on this device. Send it when you are ready.',
   keepsBreaking:
     'Failed to submit experiment: the connection was lost each time we tried. Nothing of it is lost; please try again in a while.',

@@ -1,5 +1,6 @@
 import { useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { readEarnings } from '../model/records.ts';
 import { inMoney } from '../model/sheet.ts';
@@ -11,10 +12,7 @@ export function Earnings() {
   const years = useEarnings();
   if (years.data?.length === 0) return null;
   return (
-    <section className="stack" aria-labelledby="earnings">
-      <h2 className="size-1" id="earnings">
-        Earnings by year
-      </h2>
+    <TitledSection className="stack" titleId="earnings" heading="size-1" title="Earnings by year">
       <Loaded query={years} loading="Loading your earnings" failed="Failed to load your earnings">
         {(found) => (
           <ul className="own-rows rule my-statements">
@@ -48,6 +46,6 @@ export function Earnings() {
           </ul>
         )}
       </Loaded>
-    </section>
+    </TitledSection>
   );
 }

@@ -1,14 +1,16 @@
 import { withTag } from '#features/projects/model/tags.ts';
 import { MAX_CREDIT_NAME_LENGTH, MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
-import { MADE, creditFormWords as words } from '#lib/words/credits.ts';
+import { MADE } from '#lib/words/credits.ts';
 import { IconButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { StepButtons } from '#ui/form/sort-controls.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
-import type { CreditProblem, CreditRow } from './model/rows.ts';
+import { type CreditProblem, type CreditRow, nameOfRow } from './model/rows.ts';
 
-const PEOPLE = { label: words.people, hint: words.peopleHint, add: words.addPerson, remove: words.removeName };
-const TOOLS = { label: words.toolsLabel, hint: words.toolsHint, add: words.addTool, remove: words.removeName };
+const remove = (name: string) => `Remove ${name}`;
+const PEOPLE = { label: 'People', hint: 'One name at a time. Enter adds it.', add: 'Add person', remove };
+const TOOLS = { label: 'Tools', hint: 'Programs, models, instruments.', add: 'Add tool', remove };
+const CHOICES = { hand: 'By hand', together: 'Together', machine: 'By machine' };
 
 export function CreditRowFields({
   row,
@@ -31,7 +33,7 @@ export function CreditRowFields({
   onStep: (by: 1 | -1, button: HTMLButtonElement) => void;
   onRemove: (button: HTMLButtonElement) => void;
 }) {
-  const name = words.rowName(row.part, place);
+  const name = nameOfRow(row, place);
   const messageAt = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
   const hidden = [row.people.concat(row.person || []), row.tools.concat(row.tool || [])].flat().join(', ');
   return (
@@ -39,7 +41,7 @@ export function CreditRowFields({
       <legend className="hidden-text">{name}</legend>
       <div className="cluster bottom gap-3 credit-row-part">
         <TextField
-          label={words.part}
+          label="Part of the work"
           name={`part-${row.key}`}
           list={parts}
           limit={MAX_LABEL_LENGTH}
@@ -53,7 +55,7 @@ export function CreditRowFields({
           <IconButton
             icon="trash"
             className="sort-button"
-            label={words.remove(name)}
+            label={remove(name)}
             onClick={({ currentTarget }) => onRemove(currentTarget)}
           />
         </div>
@@ -61,7 +63,7 @@ export function CreditRowFields({
       <MadeChoice row={row} error={messageAt('made')} onChange={onChange} />
       <details className="credit-names" open={messageAt('people') || messageAt('tools') ? true : undefined}>
         <summary>
-          {words.names}
+          People and tools
           {hidden && <span className="credit-names-given quiet">: {hidden}</span>}
         </summary>
         <div className="stack credit-names-fields">
@@ -100,7 +102,7 @@ const MadeChoice = ({
   onChange: (part: Pick<CreditRow, 'made'>) => void;
 }) => (
   <fieldset className="shrink">
-    <legend className="bold">{words.how}</legend>
+    <legend className="bold">How was it made?</legend>
     <div className="cluster gap-2 gap-above-small">
       {MADE.map((made) => (
         <label key={made} className="credit-choice paper tap gap-2 framed" data-made={made}>
@@ -112,7 +114,7 @@ const MadeChoice = ({
             aria-invalid={error ? true : undefined}
             onChange={() => onChange({ made })}
           />
-          {words.choose[made]}
+          {CHOICES[made]}
         </label>
       ))}
     </div>

@@ -1,13 +1,14 @@
 import { type Ref, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { newId } from '#lib/data/ids.ts';
-import { creditFormWords as words } from '#lib/words/credits.ts';
 import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { CreditRowFields } from './credit-row-fields.tsx';
 import { CreditShares } from './credit-strip.tsx';
-import { type CreditRow, creditsProblem, newRow, sharesSoFar } from './model/rows.ts';
+import { type CreditRow, creditsProblem, nameOfRow, newRow, sharesSoFar } from './model/rows.ts';
 import './credits-editor.css';
+
+const SUGGESTIONS = ['Idea', 'Writing', 'Pictures', 'Film', 'Code', 'Sound'];
 
 export function CreditsEditor({
   id,
@@ -29,7 +30,7 @@ export function CreditsEditor({
   const parts = useId();
   const shares = sharesSoFar(rows);
   const problem = complain ? creditsProblem(rows) : null;
-  const unusedSuggestions = words.suggestions.filter((part) => !rows.some((row) => row.part.trim() === part));
+  const unusedSuggestions = SUGGESTIONS.filter((part) => !rows.some((row) => row.part.trim() === part));
 
   // Renders synchronously, so that the next keystroke reaches the new field.
   const changeRows = (next: CreditRow[]) => flushSync(() => onChange(next));
@@ -37,34 +38,40 @@ export function CreditsEditor({
   function add(part: string, { form }: HTMLButtonElement) {
     const row = newRow(newId(), part);
     changeRows([...rows, row]);
-    if (part) setSaid(words.added(part));
+    if (part) setSaid(`${part} was added.`);
     focusField(form, `${part ? 'made' : 'part'}-${row.key}`);
   }
 
   function remove(row: CreditRow, at: number, { form }: HTMLButtonElement) {
     changeRows(rows.filter(({ key }) => key !== row.key));
-    setSaid(words.removed(words.rowName(row.part, at)));
+    setSaid(`${nameOfRow(row, at)} was removed.`);
     const next = rows[at + 1] ?? rows[at - 1];
     focusField(form, next ? `part-${next.key}` : 'other-part');
   }
 
   function step(row: CreditRow, at: number, by: 1 | -1, button: HTMLButtonElement) {
     changeRows(rows.toSpliced(at, 1).toSpliced(at + by, 0, row));
-    setSaid(words.moved(words.rowName(row.part, at), at + by + 1, rows.length));
+    setSaid(`${nameOfRow(row, at)} is number ${at + by + 1} of ${rows.length} now.`);
     button.focus();
   }
 
   return (
     <div className="stack credits-editor" id={id} ref={ref} tabIndex={-1}>
-      <p className="field-hint">{words.help}</p>
+      <p className="field-hint">
+        Choose for each part of the work whether people made it, machines, or both. By machine: a model or program made
+        what you see; a person chose it. Together: both worked on it. Ordinary tools such as a camera, a drawing program
+        or a spell checker count as by hand.
+      </p>
       <div className="stack gap-1 credits-so-far">
         {shares ? (
           <>
             <CreditShares shares={shares} />
-            <p className="field-hint">{words.strip}</p>
+            <p className="field-hint">
+              Each part counts the same, and what was made together counts half. The percentages are calculated.
+            </p>
           </>
         ) : (
-          <p className="field-hint">{words.nothingYet}</p>
+          <p className="field-hint">No credits yet. Add a part and the bar fills in.</p>
         )}
       </div>
       {rows.length > 0 && (
@@ -97,7 +104,7 @@ export function CreditsEditor({
             key={part}
             type="button"
             className="chip"
-            aria-label={words.addPart(part)}
+            aria-label={`Add ${part}`}
             onClick={({ currentTarget }) => add(part, currentTarget)}
           >
             <Icon name="plus" />
@@ -111,7 +118,7 @@ export function CreditsEditor({
           onClick={({ currentTarget }) => add('', currentTarget)}
         >
           <Icon name="plus" />
-          {words.addOther}
+          Add another part
         </button>
       </div>
       <p className="hidden-text" role="status">

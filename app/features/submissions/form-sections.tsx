@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { CreditsEditor } from '#features/credits/credits-editor.tsx';
 import { tagsProblem, withTag } from '#features/projects/model/tags.ts';
 import type { Category } from '#lib/words/categories.ts';
-import { creditFormWords } from '#lib/words/credits.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
 import { Button } from '#ui/form/button.tsx';
@@ -108,7 +107,7 @@ export const Content = ({ state, actions, place }: SubmissionProps & { place: Fo
 );
 
 export const Credits = ({ state, actions }: SubmissionProps) => (
-  <FormSection number={4} title={creditFormWords.optional}>
+  <FormSection number={4} title="Who made what (optional)">
     <CreditsEditor
       id="submit-credits"
       rows={state.submission.credits}

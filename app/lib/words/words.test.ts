@@ -7,7 +7,7 @@ import { projectFiles } from '../../../tests/project-files.ts';
 const FIXED = readFileSync('docs/acceptance.md', 'utf8');
 
 /** Where film is a craft: the public pages and the parts of a credit. */
-const CRAFTS = /^app\/(features\/(pages|masterclass)|lib\/words\/credits)/;
+const CRAFTS = /^app\/features\/(pages|masterclass|credits)/;
 
 /** One spelling or word for each thing on screen, and those it must not have. */
 const SPELLINGS: readonly (readonly [wrong: RegExp, right: string, except?: RegExp])[] = [

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
-import { creditFormWords as words } from '../../../app/lib/words/credits.ts';
 import { expectAccessible, expectQuiet, keptInTab } from '../../browser.ts';
 import { file, publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
@@ -34,14 +33,14 @@ it('credits in the admin area are edited in the form with suggestions from the t
   const id = await projectWith('Credited by us', [IDEA]);
   const page = await openEdit(id);
   const editor = page.locator('.credits-editor');
-  await editor.getByRole('button', { name: words.addPart('Film') }).click();
+  await editor.getByRole('button', { name: 'Add Film' }).click();
   await save(page);
-  await editor.getByText(words.madeMissing).waitFor();
-  await row(page, 'Film').getByRole('radio', { name: words.choose.machine }).check();
-  await row(page, 'Film').getByText(words.names).click();
-  const offered = await row(page, 'Film').getByLabel(words.people).getAttribute('list');
+  await editor.getByText('Choose how this part was made, or remove it.').waitFor();
+  await row(page, 'Film').getByRole('radio', { name: 'By machine' }).check();
+  await row(page, 'Film').getByText('People and tools').click();
+  const offered = await row(page, 'Film').getByLabel('People').getAttribute('list');
   expect(await page.locator(`datalist[id="${offered}"] option`).getAttribute('value')).toBe('Zarina Ghadiali');
-  await row(page, 'Film').getByLabel(words.people).fill('Zarina Ghadiali');
+  await row(page, 'Film').getByLabel('People').fill('Zarina Ghadiali');
   await expectAccessible(page);
   await keptInTab(page, 'Zarina Ghadiali');
   await page.reload();
@@ -70,7 +69,7 @@ it('credits in the admin area are edited in the form with suggestions from the t
 it('credits in the admin area shows both values to two admins who change a credit concurrently, and overwrites neither', async () => {
   const id = await projectWith('Credited by two', [IDEA]);
   const page = await openEdit(id);
-  await row(page, 'Idea').getByRole('radio', { name: words.choose.together }).check();
+  await row(page, 'Idea').getByRole('radio', { name: 'Together' }).check();
   const credits = [{ ...IDEA, made: 'machine' }];
   const data = await dataAs(admin);
   await data.from('case_study_metadata').update({ credits }).eq('project_id', id).throwOnError();

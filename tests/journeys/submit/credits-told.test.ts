@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
-import { creditFormWords as words } from '../../../app/lib/words/credits.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
 import { openPage, startSeeded } from '../seeded.ts';
@@ -18,12 +17,12 @@ const soFar = async (page: Page) =>
 const row = (page: Page, name: string) => editor(page).getByRole('group', { name, exact: true });
 const add = (page: Page, part: string) =>
   editor(page)
-    .getByRole('button', { name: words.addPart(part) })
+    .getByRole('button', { name: `Add ${part}` })
     .click();
 const partsOf = async (page: Page) =>
   (await page.locator('.credit-list > div').allInnerTexts()).map((part) => part.replace(/\s+/g, ' '));
-const choose = (page: Page, part: string, how: keyof typeof words.choose) =>
-  row(page, part).getByRole('radio', { name: words.choose[how] }).check();
+const choose = (page: Page, part: string, how: 'By hand' | 'Together' | 'By machine') =>
+  row(page, part).getByRole('radio', { name: how }).check();
 
 describe('credits in the submit form', () => {
   it('are entered part by part on a phone, update the strip immediately, and appear on the page and in the changed draft', async () => {
@@ -31,20 +30,20 @@ describe('credits in the submit form', () => {
     await openForm(page);
     await fillIn(page, 'A strip of our own');
     await add(page, 'Idea');
-    await choose(page, 'Idea', 'hand');
+    await choose(page, 'Idea', 'By hand');
     expect(await soFar(page)).toContain('hand 100 machine 0');
     await add(page, 'Film');
-    await choose(page, 'Film', 'together');
+    await choose(page, 'Film', 'Together');
     expect(await soFar(page)).toContain('hand 75 machine 25');
-    await row(page, 'Film').getByText(words.names).click();
-    await row(page, 'Film').getByLabel(words.people).fill('Asha Rao');
-    await row(page, 'Film').getByLabel(words.people).press('Enter');
+    await row(page, 'Film').getByText('People and tools').click();
+    await row(page, 'Film').getByLabel('People').fill('Asha Rao');
+    await row(page, 'Film').getByLabel('People').press('Enter');
     // Typed but not added: it counts.
-    await row(page, 'Film').getByLabel(words.toolsLabel).fill('A film model');
-    await editor(page).getByRole('button', { name: words.addOther }).click();
+    await row(page, 'Film').getByLabel('Tools').fill('A film model');
+    await editor(page).getByRole('button', { name: 'Add another part' }).click();
     await page.keyboard.type('Gardening');
     await send(page);
-    await banner(page).getByText(words.madeMissing).waitFor();
+    await banner(page).getByText('Choose how this part was made, or remove it.').waitFor();
     await page.getByRole('link', { name: 'Go there' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio');
     await page.keyboard.press('ArrowRight');
@@ -65,9 +64,7 @@ describe('credits in the submit form', () => {
     await page.goto(`/drafts/${id}`);
     await page.locator('button[type=submit]:enabled').first().waitFor();
     expect(await soFar(page)).toContain('hand 50 machine 50');
-    await row(page, 'Gardening')
-      .getByRole('button', { name: words.remove('Gardening') })
-      .click();
+    await row(page, 'Gardening').getByRole('button', { name: 'Remove Gardening' }).click();
     await row(page, 'Film').getByRole('button', { name: 'Move Film up' }).click();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
@@ -88,7 +85,7 @@ describe('credits in the submit form', () => {
     const page = await openPage(browser, DESKTOP);
     await openForm(page);
     await page.getByLabel('Project Title').fill('Keys only');
-    const first = editor(page).getByRole('button', { name: words.addPart('Idea') });
+    const first = editor(page).getByRole('button', { name: 'Add Idea' });
     await first.focus();
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.type === 'radio');
@@ -114,12 +111,10 @@ describe('credits in the submit form', () => {
         (part) => part.getBoundingClientRect().right > innerWidth,
       ).length;
     expect(await page.evaluate(beyond)).toBe(0);
-    await row(page, 'Idea')
-      .getByRole('button', { name: words.remove('Idea') })
-      .focus();
+    await row(page, 'Idea').getByRole('button', { name: 'Remove Idea' }).focus();
     await page.keyboard.press('Enter');
-    await page.waitForFunction((label) => document.activeElement?.textContent === label, words.addOther);
-    expect(await editor(page).innerText()).toContain(words.nothingYet);
+    await page.waitForFunction((label) => document.activeElement?.textContent === label, 'Add another part');
+    expect(await editor(page).innerText()).toContain('No credits yet. Add a part and the bar fills in.');
     expectQuiet(page);
   });
 });

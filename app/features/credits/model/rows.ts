@@ -1,5 +1,5 @@
 import { lengthOf, MAX_CREDIT_NAME_LENGTH, MAX_CREDIT_NAMES, MAX_CREDITS, MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
-import { type Made, creditFormWords as words } from '#lib/words/credits.ts';
+import type { Made } from '#lib/words/credits.ts';
 import { type Credit, type Shares, sharesOf } from './credits.ts';
 
 export interface CreditRow {
@@ -16,6 +16,8 @@ export interface CreditRow {
 
 export const rowsOf = (credits: readonly Credit[]): CreditRow[] =>
   credits.map((credit, place) => ({ key: `stored-${place}`, ...credit, person: '', tool: '' }));
+
+export const nameOfRow = ({ part }: CreditRow, place: number): string => part.trim() || `part ${place + 1}`;
 
 export const newRow = (key: string, part: string): CreditRow => ({
   key,
@@ -47,14 +49,27 @@ export interface CreditProblem {
 const isLong = (name: string) => lengthOf(name) > MAX_CREDIT_NAME_LENGTH;
 
 function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | null {
-  if (place >= MAX_CREDITS) return { at: 'part', message: words.tooManyParts(MAX_CREDITS) };
-  if (row.part.trim() === '') return { at: 'part', message: words.partMissing };
-  if (lengthOf(row.part) > MAX_LABEL_LENGTH) return { at: 'part', message: words.partTooLong(MAX_LABEL_LENGTH) };
-  if (row.made === '') return { at: 'made', message: words.madeMissing };
+  if (place >= MAX_CREDITS)
+    return { at: 'part', message: `At most ${MAX_CREDITS} parts are kept. Remove this one, or put two into one.` };
+  if (row.part.trim() === '') return { at: 'part', message: 'Name this part of the work, or remove it.' };
+  if (lengthOf(row.part) > MAX_LABEL_LENGTH)
+    return {
+      at: 'part',
+      message: `The name of a part has at most ${MAX_LABEL_LENGTH} characters. Shorten it, and nothing else is lost.`,
+    };
+  if (row.made === '') return { at: 'made', message: 'Choose how this part was made, or remove it.' };
   for (const field of ['people', 'tools'] as const) {
     const all = names(row[field], field === 'people' ? row.person : row.tool);
-    if (all.length > MAX_CREDIT_NAMES) return { at: field, message: words.tooManyNames(MAX_CREDIT_NAMES) };
-    if (all.some(isLong)) return { at: field, message: words.nameTooLong(MAX_CREDIT_NAME_LENGTH) };
+    if (all.length > MAX_CREDIT_NAMES)
+      return {
+        at: field,
+        message: `At most ${MAX_CREDIT_NAMES} names are kept here. Remove some, and nothing else is lost.`,
+      };
+    if (all.some(isLong))
+      return {
+        at: field,
+        message: `A name has at most ${MAX_CREDIT_NAME_LENGTH} characters. Shorten it, and nothing else is lost.`,
+      };
   }
   return null;
 }

@@ -108,7 +108,11 @@ const Row = ({
     <span className="gap-2 cluster">
       <StateBadge state={state} />
       {assignee && <span className="row-meta">Assigned to {nameOfUser(assignee)}</span>}
-      {project.open_comments > 0 && <span className="row-meta">{words.openComments(project.open_comments)}</span>}
+      {project.open_comments > 0 && (
+        <span className="row-meta">
+          {project.open_comments} open {project.open_comments === 1 ? 'comment' : 'comments'}
+        </span>
+      )}
     </span>
   </NavLink>
 );

@@ -8,10 +8,9 @@ import { madeByFile, type Provenance } from '#features/media/model/provenance.ts
 import { altOf, captionOf, titleOf } from '#features/media/model/titles.ts';
 import { MovingPicture } from '#features/media/moving-picture.tsx';
 import { Picture } from '#features/media/picture.tsx';
-import type { Made } from '#lib/words/credits.ts';
+import { creditWords, type Made } from '#lib/words/credits.ts';
 import { mediaWords } from '#lib/words/media.ts';
 import { SmallButton } from '#ui/form/button.tsx';
-import { reviewWords as words } from './words/review.ts';
 
 const SIZES = '(min-width:900px) 30vw,92vw';
 
@@ -45,7 +44,12 @@ export function ReviewMedia({ item, name, cover }: { item: MediaInFull; name: st
 
 function FileProvenance({ provenance, made }: { provenance: Provenance; made: Made | null }) {
   const inFile = madeByFile(provenance);
-  return inFile && inFile !== made && <span className="row-meta">{words.madeByFile(inFile, made !== null)}</span>;
+  if (!inFile || inFile === made) return null;
+  return (
+    <span className="row-meta">
+      The file’s metadata {made ? 'say something else' : 'say'}: made {creditWords.madeHow[inFile]}.
+    </span>
+  );
 }
 
 function Film({ item }: { item: MediaInFull }) {

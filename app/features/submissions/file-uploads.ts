@@ -14,7 +14,7 @@ import { type MediaItem, type MediaSource, sourcesIn } from './model/submission.
 import type { SubmissionStore } from './model/submission-reducer.ts';
 import { MAX_INTERRUPTIONS } from './model/submission-state.ts';
 import { deviceWords } from './words/device.ts';
-import { fileNotAPicture, filesSkipped, fileTooLarge, submissionWords as words } from './words/submission.ts';
+import { submissionWords as words } from './words/submission.ts';
 
 /** Uploads the files of the form as soon as they are chosen. */
 export function uploadFiles(form: SubmissionStore, place: UploadPlace) {
@@ -71,7 +71,8 @@ export async function addFiles(
   for (const file of files) {
     const { name, size, type } = file;
     if (!type.startsWith('image/')) skipped++;
-    else if (size > MAX_FILE_BYTES) notices.push(fileTooLarge(name, readableSize(size)));
+    else if (size > MAX_FILE_BYTES)
+      notices.push(`${name} was not added: it is ${readableSize(size)}, and a file may have 10 MB at most.`);
     else
       try {
         const format = await pictureIn(file);
@@ -81,12 +82,18 @@ export async function addFiles(
           const fileState = { name, size, contentType, path: pathFor(id, format), uploadedAt: null, failure: null };
           dispatch({ type: 'fileChosen', id, file });
           onAccepted({ id, url: '', isUploading: true, file: fileState });
-        } else notices.push(fileNotAPicture(name));
+        } else
+          notices.push(
+            `${name} was not added: it is not a JPG, PNG, GIF, WebP or AVIF picture. Save it as one of these and choose it again.`,
+          );
       } catch (error) {
         const message = messageOf(error, words.processingFailed);
         dispatch({ type: 'failed', failure: { message, field: 'media' } });
       }
   }
-  if (skipped > 0) notices.push(filesSkipped(skipped));
+  if (skipped > 0)
+    notices.push(
+      `Skipped ${skipped === 1 ? '1 file that is not a picture' : `${skipped} files that are not pictures`}. Add a video by its YouTube or Vimeo address.`,
+    );
   dispatch({ type: 'set', part: { notices } });
 }

@@ -162,6 +162,7 @@ export const SaveLine = ({ state }: { state: SubmissionState }) => (
 function savedLine(state: SubmissionState): string {
   const { saved, hasLocks } = state;
   const unsaved = unsavedFileNames(state);
-  if (saved === 'saved' && unsaved.length > 0) return deviceWords.savedWithout(unsaved.join(', '));
+  if (saved === 'saved' && unsaved.length > 0)
+    return `Saved on this device, but not ${unsaved.join(', ')}: keep this page open until it is uploaded.`;
   return saved === 'saved' && !hasLocks ? deviceWords.tabsUnknown : deviceWords.saved[saved];
 }

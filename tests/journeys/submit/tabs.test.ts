@@ -316,7 +316,10 @@ describe('file that the device cannot store', () => {
     await openForm(page);
     await title(page).fill('Half saved');
     await choose(page, [await picture('small.png'), await picture('huge.png', '#2a44f5')]);
-    await page.locator('.submit-saved').getByText(words.savedWithout('huge.png')).waitFor();
+    await page
+      .locator('.submit-saved')
+      .getByText('Saved on this device, but not huge.png: keep this page open until it is uploaded.')
+      .waitFor();
     await expectAccessible(page);
     await page.unroute('**/storage/v1/object/**');
     await page.reload();
@@ -324,6 +327,6 @@ describe('file that the device cannot store', () => {
     expect(await title(page).inputValue()).toBe('Half saved');
     await uploaded(page);
     expect(await page.locator('.submit-tile').count()).toBe(1);
-    await page.getByText(words.fileMissing('huge.png')).waitFor();
+    await page.getByText('huge.png could not be saved on this device. Please choose it again.').waitFor();
   });
 });

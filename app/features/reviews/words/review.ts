@@ -1,5 +1,3 @@
-import { creditWords, type Made } from '#lib/words/credits.ts';
-
 export const reviewWords = {
   title: 'Review',
   failedToAnswer: 'The answer was not sent',
@@ -20,12 +18,9 @@ export const reviewWords = {
     reopened: 'reopened it',
     link: 'sent a new link',
   },
-  openComments: (count: number) => (count === 1 ? '1 open comment' : `${count} open comments`),
   assigned: (name: string | null) => (name ? `Assigned to ${name}.` : 'Unassigned.'),
   waits: (days: number) =>
     days === 0 ? 'waiting since today' : days === 1 ? 'waiting for 1 day' : `waiting for ${days} days`,
-  madeByFile: (made: Made, isMarked: boolean) =>
-    `The file’s metadata ${isMarked ? 'say something else' : 'say'}: made ${creditWords.madeHow[made]}.`,
   publish: 'Publish',
   ask: 'Ask for changes',
   decline: 'Decline',

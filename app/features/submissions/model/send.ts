@@ -5,7 +5,7 @@ import { creditsOf } from '#features/credits/model/rows.ts';
 import { ApiError } from '#lib/data/api-error.ts';
 import { withRetry } from '#lib/data/retry.ts';
 import { answered, readOne } from '#lib/data/rows.ts';
-import { noServiceAccount, submissionWords as words } from '../words/submission.ts';
+import { submissionWords as words } from '../words/submission.ts';
 import { type Outcome, SignedOutError } from './outcome.ts';
 import { descriptionOf, isUploaded, type MediaItem, type Submission } from './submission.ts';
 
@@ -136,7 +136,8 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
     return (await guestId(data)) ?? NIL_ID;
   } catch (error) {
     if (error instanceof ApiError && !error.reason) throw error;
-    throw new Error(noServiceAccount(error instanceof ApiError ? error.reason : String(error)));
+    const reason = error instanceof ApiError ? error.reason : String(error);
+    throw new Error(`Could not get service account: ${reason}`);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { UploadsAhead } from '#features/media/model/allowance.ts';
-import { deviceWords } from '../words/device.ts';
 import type { Draft } from './draft-store.ts';
 import type { Outcome } from './outcome.ts';
 import {
@@ -199,7 +198,7 @@ function withRestored(
     mayBeOnServer: draft.status !== 'editing',
     author: draft.account ?? state.author,
     asGuest: false,
-    notices: missing.map(({ file }) => deviceWords.fileMissing(file!.name)),
+    notices: missing.map(({ file }) => `${file!.name} could not be saved on this device. Please choose it again.`),
     failure: null,
     isPostponed: false,
     restored: isQueued ? null : draft.status === 'sending' ? 'sending' : isAutomatic ? 'written' : null,

@@ -207,7 +207,7 @@ function checkMedia(media: readonly MediaItem[]): SubmissionProblem | string | n
   if (media.length > MAX_MEDIA) return `An experiment holds at most ${MAX_MEDIA} media items. Please remove some.`;
   for (const [place, item] of media.entries())
     for (const part of ['caption', 'alt'] as const) {
-      const label = (part === 'caption' ? words.captionOf : words.altOf)(nameOfItem(item, place));
+      const label = `The ${part === 'caption' ? 'caption' : 'description'} of ${nameOfItem(item, place)}`;
       const message = checkLine(label, item[part] ?? '', MAX_CAPTION_LENGTH);
       if (message) return { field: 'media', message, item: item.id };
     }

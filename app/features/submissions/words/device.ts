@@ -5,8 +5,6 @@ export const deviceWords = {
     saved: 'Saved on this device',
     impossible: 'Not saved: this browser keeps no drafts. Keep this page open until it is sent.',
   },
-  savedWithout: (names: string) => `Saved on this device, but not ${names}: keep this page open until it is uploaded.`,
-  fileMissing: (name: string) => `${name} could not be saved on this device. Please choose it again.`,
   tabsUnknown: 'Saved on this device. Use one tab only: this browser does not show us the others.',
 
   freeDrafts: (count: number) =>

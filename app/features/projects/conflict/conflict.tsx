@@ -70,15 +70,34 @@ export function Conflict<State, Fields extends object>({
         <p>You also changed: {namesOf(onlyMine)}. Your change is kept in the form.</p>
       )}
       {comparing &&
-        both.map((field) => (
-          <Comparison
-            key={field}
-            name={nameOf(field)}
-            sides={compare(field)}
-            choice={choices[field] ?? 'mine'}
-            onChoose={(choice) => setChoices((known) => ({ ...known, [field]: choice }))}
-          />
-        ))}
+        both.map((field) => {
+          const sides = compare(field);
+          return (
+            <fieldset className="conflict-field paper anywhere framed pad-4" key={field}>
+              <legend>{nameOf(field)}</legend>
+              {'difference' in sides && (
+                <>
+                  <p className="field-hint">What yours changes in theirs:</p>
+                  {sides.difference}
+                </>
+              )}
+              {(['theirs', 'mine'] as const).map((whose) => (
+                <label className="check" key={whose}>
+                  <input
+                    type="radio"
+                    name={`conflict-${field}`}
+                    checked={(choices[field] ?? 'mine') === whose}
+                    onChange={() => setChoices((known) => ({ ...known, [field]: whose }))}
+                  />
+                  <span>
+                    {whose === 'mine' ? 'Mine' : 'Theirs'}
+                    {whose in sides && `: ${sides[whose as keyof typeof sides]}`}
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          );
+        })}
       <div className="button-row">
         {both.length === 0 ? (
           <SmallButton variant="primary" busy={form.busy} onClick={() => save()}>
@@ -101,34 +120,3 @@ export function Conflict<State, Fields extends object>({
     </section>
   );
 }
-
-const Comparison = ({
-  name,
-  sides,
-  choice,
-  onChoose,
-}: {
-  name: string;
-  sides: { difference: ReactNode } | Record<Choice, string>;
-  choice: Choice;
-  onChoose: (choice: Choice) => void;
-}) => (
-  <fieldset className="conflict-field paper anywhere framed pad-4">
-    <legend>{name}</legend>
-    {'difference' in sides && (
-      <>
-        <p className="field-hint">What yours changes in theirs:</p>
-        {sides.difference}
-      </>
-    )}
-    {(['theirs', 'mine'] as const).map((whose) => (
-      <label className="check" key={whose}>
-        <input type="radio" name={`conflict-${name}`} checked={choice === whose} onChange={() => onChoose(whose)} />
-        <span>
-          {whose === 'mine' ? 'Mine' : 'Theirs'}
-          {whose in sides && `: ${sides[whose as keyof typeof sides]}`}
-        </span>
-      </label>
-    ))}
-  </fieldset>
-);

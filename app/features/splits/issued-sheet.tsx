@@ -48,7 +48,7 @@ function Sheet({
   const replacing = all.find(({ replaces }) => replaces === sheet.id);
   return (
     <div className="split-issued" data-printing={printing}>
-      <div className="button-row split-tools">
+      <div className="button-row split-tools above-5 below-5">
         <SmallButton onClick={() => print('sheet')}>Print the sheet</SmallButton>
         <SmallButton onClick={() => print('statements')}>Print the statements</SmallButton>
         <SmallButton

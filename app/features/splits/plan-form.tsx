@@ -182,7 +182,7 @@ export function PlanForm({
       />
       <div className="stack gap-3 split-bar across rule pad-top-4">
         {failure && asking === null && <Banner kind="error">{failure}</Banner>}
-        <div className="button-row">
+        <div className="button-row middle">
           <SmallButton type="submit" value="save" busy={pressed === 'save'} busyLabel="Saving...">
             Save draft
           </SmallButton>
@@ -192,7 +192,7 @@ export function PlanForm({
           <SmallButton variant="danger" onClick={() => setAsking('discard')}>
             {words.discard}
           </SmallButton>
-          {unsaved && <p className="split-state quiet">Not saved yet</p>}
+          {unsaved && <p className="quiet">Not saved yet</p>}
         </div>
       </div>
       <ConfirmDialog

@@ -17,7 +17,7 @@ export const PlanResult = ({
       <ul className="split-lines">
         {result.statements.map(({ name, amount: whole, shares }) => (
           <li className="inline stretch apart pad-y-2 hairline-below" key={`${name} ${shares[0]?.cut}`}>
-            <span>
+            <span className="anywhere shrink">
               <strong>{name}</strong>
               <span className="row-meta">{shares.map((share) => share.words).join('; ')}</span>
             </span>
@@ -30,7 +30,7 @@ export const PlanResult = ({
             key={cut}
             data-open={cut === 'unallocated' || undefined}
           >
-            <span>
+            <span className="anywhere shrink">
               {cutNames[cut]}
               {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
             </span>

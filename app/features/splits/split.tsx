@@ -132,7 +132,7 @@ function StartSheet({
       onSettled: () => setAddress({}, { preventScrollReset: true }),
     });
   return (
-    <div className="split-actions">
+    <div className="split-actions above-5 below-5">
       <SmallButton variant={replaces ? 'secondary' : 'primary'} busy={start.isPending} onClick={startSheet}>
         {label}
       </SmallButton>

@@ -22,7 +22,7 @@ export function FeaturedPanel() {
         </h2>
         <a href={`${href('/')}#work`}>See the home page</a>
       </div>
-      <p className="field-hint">
+      <p className="field-hint below-3">
         The home page shows three: these first, in this order, then the newest. Changes are saved at once.
       </p>
       <Loaded query={featured} loading={words.loading} failed="What the home page shows could not be loaded.">

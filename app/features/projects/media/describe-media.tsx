@@ -66,7 +66,7 @@ export function DescribeMedia({
 
   return (
     <DescriptionForm
-      className="stack panel across pad-4"
+      className="stack panel across full pad-4"
       label={`Describe ${name}`}
       start={{ title: media.title ?? '', description: media.description ?? '' }}
       size="admin"

@@ -93,7 +93,7 @@ function ChangeMember({
   }
   return (
     <MemberForm
-      className="grid top panel pad-4 member-form"
+      className="grid top panel pad-4 full member-form"
       size="admin"
       start={start}
       save={save}

@@ -78,7 +78,7 @@ export const TeamSection = ({
 function TeamShares({ team }: { team: readonly Pick<ProjectMember, 'contribution_percentage'>[] }) {
   const shareSum = sumOfShares(team.map(({ contribution_percentage }) => contribution_percentage));
   return (
-    <div className="stack gap-1 team-stand semibold" data-over={shareSum > 100 || undefined}>
+    <div className="stack gap-1 team-stand above-3 below-3 semibold" data-over={shareSum > 100 || undefined}>
       <p role="status">{standOf(team)}</p>
       <meter min={0} max={100} value={Math.min(100, shareSum)} aria-label="Shares given, in percent" />
     </div>

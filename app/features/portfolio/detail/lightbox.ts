@@ -11,33 +11,28 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
   const links = allLinks.filter(({ href }, at) => allLinks.findIndex((other) => other.href === href) === at);
   let current = links.findIndex(({ href }) => href === pressed.href);
 
-  const dialog = createElement('dialog', 'lightbox full ink paper');
-  const track = createElement('div', 'lightbox-track');
+  const dialog = document.createElement('dialog');
+  dialog.className = 'lightbox full ink paper';
+  dialog.ariaLabel = `Pictures of ${document.title.split(' | ')[0]}`;
+  dialog.toggleAttribute('data-single', links.length === 1);
+  dialog.innerHTML = `${button('close', 'Close')}${button('previous', 'Previous picture')}
+    <div class="lightbox-track" tabindex="0" role="group" aria-label="Picture"></div>${button('next', 'Next picture')}
+    <p class="lightbox-caption cluster baseline" aria-live="polite" aria-atomic="true">
+      <span class="slip quiet"></span> <span></span>
+    </p>`;
+  const [close, previous, next] = elementsIn(dialog, 'button');
+  const [track] = elementsIn(dialog, 'div');
+  const [count, words] = elementsIn(dialog, 'span');
   const images = links.map(imageOf);
   const slides = links.map((link, at) => slideOf(link, images[at]!));
-  const caption = createElement('p', 'lightbox-caption cluster baseline');
-  const count = createElement('span', 'slip quiet');
-  const words = createElement('span');
-  const previous = button('Previous picture', 'previous', () => goTo(current - 1));
-  const nextButton = button('Next picture', 'next', () => goTo(current + 1));
-  const close = button('Close', 'close', () => dialog.close());
-  dialog.setAttribute('aria-label', `Pictures of ${document.title.split(' | ')[0]}`);
-  track.tabIndex = 0;
-  track.setAttribute('role', 'group');
-  track.setAttribute('aria-label', 'Picture');
-  caption.setAttribute('aria-live', 'polite');
-  caption.setAttribute('aria-atomic', 'true');
-  caption.append(count, ' ', words);
   track.append(...slides);
-  dialog.append(close, previous, track, nextButton, caption);
-  dialog.toggleAttribute('data-single', links.length === 1);
 
   function show(index: number) {
     current = index;
     count.textContent = links.length > 1 ? `${index + 1} of ${links.length}` : '';
     words.textContent = captionOf(links[index]!);
     previous.setAttribute('aria-disabled', String(index === 0));
-    nextButton.setAttribute('aria-disabled', String(index === links.length - 1));
+    next.setAttribute('aria-disabled', String(index === links.length - 1));
     slides.forEach((slide, place) => {
       slide.setAttribute('aria-hidden', String(place !== index));
       if (Math.abs(place - index) <= 1) images[place]!.loading = 'eager';
@@ -51,6 +46,9 @@ export function openLightbox(pressed: HTMLAnchorElement): void {
     slides[index]!.animate({ opacity: [0, 1] }, { duration: reducedMotion() ? 0 : 140 });
   }
 
+  close.onclick = () => dialog.close();
+  previous.onclick = () => goTo(current - 1);
+  next.onclick = () => goTo(current + 1);
   track.addEventListener('scroll', () => {
     const index = Math.round(track.scrollLeft / track.clientWidth);
     if (index !== current && slides[index]) show(index);
@@ -102,7 +100,8 @@ function imageOf(link: HTMLAnchorElement): HTMLImageElement {
 
 function slideOf(link: HTMLAnchorElement, image: HTMLImageElement): HTMLElement {
   const isAnimated = link.closest('.moving') !== null;
-  const slide = createElement('div', `lightbox-slide rigid full pad-top-5 center ${isAnimated ? 'moving' : ''}`);
+  const slide = document.createElement('div');
+  slide.className = `lightbox-slide rigid full pad-top-5 center ${isAnimated ? 'moving' : ''}`;
   slide.append(image);
   if (isAnimated) slide.append(link.nextElementSibling!.cloneNode(true));
   return slide;
@@ -114,17 +113,8 @@ const captionOf = (link: HTMLElement) =>
 
 const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-function createElement<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className = ''): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
-  element.className = className;
-  return element;
-}
+const elementsIn = (parent: Element, tag: keyof HTMLElementTagNameMap) =>
+  [...parent.getElementsByTagName(tag)] as [HTMLElement, HTMLElement, HTMLElement];
 
-function button(label: string, kind: keyof typeof ICONS, act: () => void): HTMLButtonElement {
-  const element = createElement('button', `lightbox-button center marked lightbox-${kind}`);
-  element.type = 'button';
-  element.setAttribute('aria-label', label);
-  element.innerHTML = `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[kind]}"/></svg>`;
-  element.addEventListener('click', act);
-  return element;
-}
+const button = (kind: keyof typeof ICONS, label: string) =>
+  `<button class="lightbox-button center marked lightbox-${kind}" type="button" aria-label="${label}"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[kind]}"/></svg></button>`;

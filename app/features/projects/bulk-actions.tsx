@@ -36,7 +36,7 @@ export function BulkActions({
         }
         if (kept.length > 0) throw new Error(refusalOf(kept, done.length, changing));
       };
-      if (done.length > 0) say(words.changed[status](done.length), { undo });
+      if (done.length > 0) say(`${done.length} ${status === 'active' ? 'published' : 'archived'}.`, { undo });
       if (refused.length > 0) complain(refusalOf(refused, changing.length, changing));
     } catch (error) {
       complain(messageOf(error, messages.anErrorOccurred));
@@ -68,5 +68,6 @@ function refusalOf(refused: BulkResult['refused'], of: number, projects: readonl
     const affected = projects.filter(({ id }) => refused.some((one) => one.id === id && one.reason === reason));
     return `${affected.map(({ title }) => `“${title}”`).join(', ')}: ${reason}`;
   });
-  return [words.refusedOf(refused.length, of), ...reasons].join(' ');
+  const summary = of === 1 ? 'Not changed.' : `${refused.length} of ${of} not changed and still selected.`;
+  return [summary, ...reasons].join(' ');
 }

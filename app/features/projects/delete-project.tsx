@@ -1,8 +1,11 @@
 import { RestorableFor } from '#features/portfolio/restorable-for.tsx';
 import { useUndoDelete } from '#features/trash/use-undo-delete.ts';
-import { deletion as words } from '#lib/words/tables.ts';
+import { messages } from '#lib/words/messages.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { useDeleteProjects } from './project-queries.ts';
+
+const TITLES = { project: 'Delete Project?', experiment: messages.deleteTitle };
+const FAILED = { project: 'Failed to delete project', experiment: messages.failedToDeleteExperiment };
 
 export function DeleteProjects({
   projects,
@@ -17,17 +20,22 @@ export function DeleteProjects({
 }) {
   const offerUndo = useUndoDelete();
   const all = projects ?? [];
+  function resultText(count: number, of: number): string {
+    if (count < of) return `${count} of ${of} are in the trash. The others had been deleted already.`;
+    if (of > 1) return `${count} ${as}s are in the trash.`;
+    return as === 'project' ? `“${all[0]?.title}” is in the trash.` : 'Experiment successfully deleted';
+  }
   return (
     <DeleteDialog
       thing={projects && { id: projects.map(({ id }) => id) }}
-      title={words.title(as, all.length)}
-      failed={words.failed[as]}
+      title={all.length > 1 ? `Delete ${all.length} ${as}s?` : TITLES[as]}
+      failed={FAILED[as]}
       deletion={useDeleteProjects()}
       onClose={onClose}
       onDeleted={({ id: ids }, deleted) => {
         onDeleted?.();
         offerUndo(
-          words.done(as, deleted.length, ids.length, all[0]?.title ?? ''),
+          resultText(deleted.length, ids.length),
           deleted.map((id) => ({ kind: 'project', id })),
         );
       }}

@@ -165,6 +165,13 @@ export function useProjectTable(as: keyof typeof SCREENS, ordering?: Ordering<So
   return [table, <DeleteProjects key="delete" as={as} projects={leaving} onClose={() => setLeaving(null)} />] as const;
 }
 
+const STATUS_ACTIONS: Record<Status, string> = {
+  draft: 'Move to drafts',
+  active: 'Mark as active',
+  completed: 'Mark as completed',
+  archived: 'Archive',
+};
+
 function RowActions({
   project: { id, title, status: before },
   as,
@@ -212,7 +219,7 @@ function RowActions({
           busy={change.isPending}
           choices={[
             ...STATUSES.filter((status) => status !== before).map((status) => ({
-              label: status === 'active' && !isListed(before) ? words.publish : words.statusActions[status],
+              label: status === 'active' && !isListed(before) ? words.publish : STATUS_ACTIONS[status],
               act: () => set(status),
             })),
             { label: words.delete, danger: true, act: onDelete },

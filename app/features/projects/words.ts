@@ -7,7 +7,6 @@ export const editing = {
   noMedia: 'No media yet.',
   mediaTitleHint: 'Shown in lists, and as a caption unless it is only a file name.',
   sendingPoster: 'Uploading the poster...',
-  changedMeanwhile: 'Someone else changed this meanwhile. This is their version; your change was not saved.',
   failedToSave: 'This was not saved.',
 
   memberNotAdded: 'The person in Project Team is not added yet: choose Add to the team, or empty the field.',

@@ -4,7 +4,6 @@ import { filmFileId, pictureFileId } from '#features/media/model/picture.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { useUploads } from '#features/media/use-uploads.ts';
-import { messageOf } from '#lib/data/api-error.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
@@ -30,7 +29,6 @@ const DescriptionForm = defineForm({
     poster: { label: mediaWords.posterAddress },
   },
   failed: words.failedToSave,
-  inWords: (error, otherwise) => (error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise)),
 });
 
 export function DescribeMedia({

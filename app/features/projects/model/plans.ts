@@ -3,7 +3,6 @@ import { creditsIn, sharesOf } from '#features/credits/model/credits.ts';
 import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { readOne, requireChange, rows } from '#lib/data/rows.ts';
 import type { UserName } from '#lib/data/user-name.ts';
-import { editing } from '../words.ts';
 import { merge, mergedFields } from './conflict.ts';
 import { fieldParameters } from './fields.ts';
 import type { NewMedia } from './media.ts';
@@ -97,7 +96,7 @@ export async function stageParts(
 ): Promise<void> {
   const args = { p_id: project.id, p_version: project.version, p_staged: revisionOf(project)?.updated_at ?? null };
   const answer = await readOne<boolean | null>(data.rpc('stage_parts', { ...args, p_media: media, p_team: team }));
-  if (!answer) throw new EditConflict(editing.changedMeanwhile);
+  if (!answer) throw new EditConflict();
 }
 
 export const publishRevision = (data: PostgrestClient, id: string, staged: string): Promise<void> =>

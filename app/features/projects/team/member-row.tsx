@@ -1,6 +1,4 @@
 import { type ComponentProps, useRef, useState } from 'react';
-import { messageOf } from '#lib/data/api-error.ts';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -61,7 +59,6 @@ const MemberForm = defineForm({
     share: { label: 'Share in percent', inputMode: 'decimal', autoComplete: 'off' },
   },
   failed: words.failedToSave,
-  inWords: (error, otherwise) => (error instanceof EditConflict ? words.changedMeanwhile : messageOf(error, otherwise)),
 });
 
 function ChangeMember({

@@ -8,13 +8,7 @@ import { TableHead } from '#ui/data/table-head.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { DayTime } from '#ui/time.tsx';
-import {
-  findStatements,
-  type IssuedShare,
-  type IssuedSheet,
-  type IssuedStatement,
-  statementsKey,
-} from './model/records.ts';
+import { findStatements, type IssuedSheet, type StatementsOfSheet, statementsKey } from './model/records.ts';
 import { inMoney } from './model/sheet.ts';
 import { sheetRows } from './model/sheet-csv.ts';
 import { PayInstalment } from './pay-instalment.tsx';
@@ -22,7 +16,12 @@ import { Statement } from './statements/statement.tsx';
 import { usePrinting } from './use-printing.ts';
 import { splitSheet as words } from './words/split-sheet.ts';
 
-export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: IssuedSheet[] }) {
+interface SheetProps {
+  sheet: IssuedSheet;
+  all: IssuedSheet[];
+}
+
+export function IssuedSheetView({ sheet, all }: SheetProps) {
   const statements = useRead(statementsKey(sheet.id), (data) => findStatements(data, sheet.id));
   return (
     <Loaded query={statements} loading={words.loading} failed={words.failed}>
@@ -31,17 +30,7 @@ export function IssuedSheetView({ sheet, all }: { sheet: IssuedSheet; all: Issue
   );
 }
 
-function Sheet({
-  sheet,
-  all,
-  statements,
-  pools,
-}: {
-  sheet: IssuedSheet;
-  all: IssuedSheet[];
-  statements: IssuedStatement[];
-  pools: IssuedShare[];
-}) {
+function Sheet({ sheet, all, statements, pools }: SheetProps & StatementsOfSheet) {
   // Which of the two documents is printed; the browser's print command prints both.
   const [printing, print] = usePrinting<'sheet' | 'statements'>();
   const replaced = all.find(({ id }) => id === sheet.replaces);

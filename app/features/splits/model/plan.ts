@@ -120,7 +120,7 @@ export function instalmentsFor(
   ]);
 }
 
-export const secondMonth = (start: string): string => `${monthsAfter(`${start.slice(0, 7)}-01`, 1)}`;
+export const secondMonth = (start: string): string => monthsAfter(`${start.slice(0, 7)}-01`, 1);
 
 function parts(days: (readonly [due: string, words: string])[]): PlanInstalment[] {
   const percents = allocate(

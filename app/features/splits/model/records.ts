@@ -65,6 +65,12 @@ export interface IssuedShare {
   amount: number;
 }
 
+export interface StatementsOfSheet {
+  statements: IssuedStatement[];
+  /** Shares that no person gets. */
+  pools: IssuedShare[];
+}
+
 export interface SplitOfProject {
   project: PlannedProject;
   draft: SplitDraft | null;
@@ -127,10 +133,7 @@ const selectStatements = (data: PostgrestClient) =>
     .select('*,instalments,replaced_by,split_shares(id,cut,words,weight,amount)', { count: 'exact' })
     .order('id', { referencedTable: 'split_shares' });
 
-export async function findStatements(
-  data: PostgrestClient,
-  sheetId: string,
-): Promise<{ statements: IssuedStatement[]; pools: IssuedShare[] }> {
+export async function findStatements(data: PostgrestClient, sheetId: string): Promise<StatementsOfSheet> {
   const [statements, pools] = await Promise.all([
     rows<IssuedStatement>(selectStatements(data).eq('sheet_id', sheetId)),
     rows<IssuedShare>(

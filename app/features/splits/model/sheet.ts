@@ -103,8 +103,7 @@ export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place:
   };
   return Object.entries(problems)
     .map(([key, problem]) => ({ ...placeOf(key), problem }))
-    .sort((one, other) => one.order - other.order)
-    .map(({ place, problem }) => ({ place, problem }));
+    .sort((one, other) => one.order - other.order);
 }
 
 const isPeopleCut = (cut: Cut): cut is PeopleCut => (PEOPLE_CUTS as readonly string[]).includes(cut);

@@ -31,7 +31,7 @@ export const Statement = ({
           <strong>{words.replacedBy(replaced_by)}</strong>
         </p>
       )}
-      {paid_before > 0 && <p>{words.paidBefore(money(paid_before))}</p>}
+      {paid_before > 0 && <p>Paid on replaced sheets: {money(paid_before)}. It counts from the first instalment on.</p>}
       <table className="split-table">
         <caption className="hidden-text">Shares</caption>
         <TableHead columns={[words.columns.share, words.columns.amount]} />

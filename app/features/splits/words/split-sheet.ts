@@ -49,7 +49,6 @@ export const splitSheet = {
   replaces: (number: number) => `Replaces sheet ${number}, which is no longer valid.`,
   replacedBy: (number: number) => `Superseded by sheet ${number}.`,
   issuedOn: 'Issued',
-  paidBefore: (money: string) => `Paid on replaced sheets: ${money}. It counts from the first instalment on.`,
 } as const;
 
 export const splitSheetProblems = {

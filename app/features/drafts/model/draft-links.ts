@@ -52,13 +52,10 @@ const DAY_MS = 24 * HOUR_MS;
 export const lastDayOf = ({ expires_at }: Pick<DraftLink, 'expires_at'>): string =>
   new Date(Date.parse(expires_at) - 12 * HOUR_MS).toISOString().slice(0, 10);
 
-export const dayIn = (days: number, now = Date.now()): string =>
-  new Date(now + days * DAY_MS).toISOString().slice(0, 10);
+export const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-export type LinkState = 'open' | 'over' | 'revoked';
-
-export const linkStateOf = ({ revoked_at, expires_at }: DraftLink, now = Date.now()): LinkState =>
-  revoked_at ? 'revoked' : Date.parse(expires_at) <= now ? 'over' : 'open';
+export const linkStateOf = ({ revoked_at, expires_at }: DraftLink) =>
+  revoked_at ? 'revoked' : Date.parse(expires_at) <= Date.now() ? 'over' : 'open';
 
 export const draftAddress = (origin: string, id: string, secret: string): string =>
   `${origin}${href('/case-studies/:id/:slug?', { id })}?draft=${secret}`;

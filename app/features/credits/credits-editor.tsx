@@ -43,7 +43,7 @@ export function CreditsEditor({
   }
 
   function remove(row: CreditRow, at: number, { form }: HTMLButtonElement) {
-    changeRows(rows.filter(({ key }) => key !== row.key));
+    changeRows(rows.toSpliced(at, 1));
     setSaid(`${nameOfRow(row, at)} was removed.`);
     const next = rows[at + 1] ?? rows[at - 1];
     focusField(form, next ? `part-${next.key}` : 'other-part');
@@ -85,7 +85,7 @@ export function CreditsEditor({
                 problem={problem?.key === row.key ? problem : null}
                 parts={parts}
                 people={people}
-                onChange={(part) => onChange(rows.map((each) => (each.key === row.key ? { ...each, ...part } : each)))}
+                onChange={(part) => onChange(rows.with(at, { ...row, ...part }))}
                 onStep={(by, button) => step(row, at, by, button)}
                 onRemove={(button) => remove(row, at, button)}
               />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { lazily } from '#ui/lazily.tsx';
 import { Basics, Content, Credits, SendRow } from './form-sections.tsx';
 import { MediaSection } from './media-section.tsx';
@@ -20,11 +20,7 @@ export function SubmissionForm({
   send: { label: string; busyLabel: string };
   side?: ReactNode;
   children: ReactNode;
-  className?: string;
-  inert?: boolean;
-  'aria-label'?: string;
-  'aria-labelledby'?: string;
-}) {
+} & Pick<ComponentProps<'form'>, 'className' | 'inert' | 'aria-label' | 'aria-labelledby'>) {
   const focus = useFormFocus(element);
   const { submission } = state;
   return (

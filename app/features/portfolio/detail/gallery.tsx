@@ -58,7 +58,6 @@ export function Gallery({
 }
 
 const SHEET = 1520;
-const percent = (share: number) => Math.round(share * 92);
 
 const sizesOf = (share: number) =>
-  `(min-width:1664px) ${Math.round(share * SHEET)}px,(min-width:640px) ${percent(share)}vw,92vw`;
+  `(min-width:1664px) ${Math.round(share * SHEET)}px,(min-width:640px) ${Math.round(share * 92)}vw,92vw`;

@@ -7,14 +7,9 @@ import { LinkButton } from '#ui/form/button.tsx';
 import { countOf, listAddress } from '../model/list.ts';
 import type { Listed } from './list.tsx';
 
-interface Suggestion {
-  label: string;
-  href: string;
-}
-
 const MAX_WORDS = 6;
 
-function suggestions({ choice: { category, made, words }, counts }: Listed): { lead: string; chips: Suggestion[] } {
+function suggestions({ choice: { category, made, words }, counts }: Listed) {
   const otherLeads = LEADS.filter((lead) => lead !== made && countOf(counts, { category, made: lead }) > 0);
   if (made && countOf(counts, { category, made: null }) > 0) {
     const chips = otherLeads.map((lead) => ({

@@ -13,15 +13,15 @@ import { Icon } from '#ui/icon.tsx';
 import { playerAddress } from '../../../media-address.ts';
 import { FormSection } from './form-sections.tsx';
 import { MediaTile } from './media-tile.tsx';
-import { coverIn, type MediaItem, nameOfItem } from './model/submission.ts';
+import { type MediaItem, nameOfItem } from './model/submission.ts';
 import type { SubmissionProps } from './use-submission.ts';
 
 export function MediaSection({ state, actions }: SubmissionProps) {
   const { notices, failure } = state;
   const { media } = state.submission;
   const sorting = useSorting(media, nameOfItem, (ids) => actions?.dispatch({ type: 'mediaSorted', ids }));
-  const cover = coverIn(media);
-  const pictures = media.filter(({ type }) => type === 'image').length;
+  const pictures = media.filter(({ type }) => type === 'image');
+  const cover = pictures.find(({ isCover }) => isCover) ?? pictures[0];
   const picker = useRef<HTMLInputElement>(null);
   const id = useId();
   const [isOver, setIsOver] = useState(false);
@@ -83,7 +83,7 @@ export function MediaSection({ state, actions }: SubmissionProps) {
                 name={sorting.nameOf(item.id)}
                 state={state}
                 actions={actions}
-                isCover={pictures > 1 && item.type === 'image' ? item === cover : null}
+                isCover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
                 sorting={sorting}
                 onRemove={() => {
                   actions?.dispatch({ type: 'mediaRemoved', id: item.id });

@@ -65,11 +65,6 @@ export const descriptionOf = ({ type, caption, alt, made, isCover, poster }: Med
   is_cover: type === 'image' && isCover,
 });
 
-export const coverIn = (media: readonly MediaItem[]): MediaItem | null => {
-  const pictures = media.filter(({ type }) => type === 'image');
-  return pictures.find(({ isCover }) => isCover) ?? pictures[0] ?? null;
-};
-
 const STORED = '/storage/v1/object/public/';
 
 /** Name of an item in the form; the address of a stored picture is not shown. @param place from 0 */

@@ -22,9 +22,7 @@ export const slugOf = ({ title }: { title: string }): string =>
 
 /** `/case-studies/{id}/{slug}`, without slug when the title has no word characters. */
 export const addressOf = (project: { id: string; title: string }): string =>
-  ['/case-studies' satisfies PagePath, project.id, slugOf(project)].filter(Boolean).map(encodeSegment).join('/');
-
-const encodeSegment = (part: string) => part.split('/').map(encodeURIComponent).join('/');
+  ['/case-studies' satisfies PagePath, project.id, encodeURIComponent(slugOf(project))].filter(Boolean).join('/');
 
 /** Cuts to `limit` characters including three dots; text of exactly `limit` is unchanged. */
 function shorten(text: string, limit: number): string {

@@ -32,9 +32,7 @@ export function moveItem<Item>(list: Item[], from: number, by: number): Item[] {
 
 export class NotAuthenticated extends Error {
   override readonly name = 'NotAuthenticated';
-  constructor() {
-    super('Could not authenticate to create project');
-  }
+  override readonly message = 'Could not authenticate to create project';
 }
 
 /** Atomic; a repeated id is idempotent. @throws NotAuthenticated without an admin's session; ApiError */

@@ -1,3 +1,4 @@
+import { STORED } from '#features/media/model/picture.ts';
 import {
   BUCKET,
   pathFor,
@@ -26,7 +27,7 @@ export function uploadFiles(form: SubmissionStore, place: UploadPlace) {
     onAhead: (ahead) => dispatch({ type: 'uploadsAheadChanged', ahead }),
     onDone: (id) => {
       const path = items().find((item) => item.id === id)?.file?.path;
-      const url = `${place.url}/storage/v1/object/public/${BUCKET}/${path}`;
+      const url = `${place.url}${STORED}${BUCKET}/${path}`;
       dispatch({ type: 'uploaded', id, url, at: Date.now() });
     },
     onFailed: (id, reason, final, isLost) => {

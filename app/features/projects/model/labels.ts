@@ -1,5 +1,6 @@
 import type { Shares } from '#features/credits/model/credits.ts';
 import type { Media } from '#features/media/model/media.ts';
+import { STORED } from '#features/media/model/picture.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { dollars } from '#lib/data/money.ts';
 import { creditWords } from '#lib/words/credits.ts';
@@ -9,8 +10,6 @@ import type { Project } from './read.ts';
 const CARD_EXCERPT = 150;
 const SOCIAL_DESCRIPTION = 160;
 const PICTURE_ENDING = /\.(jpe?g|png|gif|webp|svg)$/i;
-/** Our own store detects images by content, and accepts AVIF too. */
-const STORED_OBJECT = '/storage/v1/object/public/';
 
 /** Lower case, only word characters of any script, spaces to single hyphens. */
 export const slugOf = ({ title }: { title: string }): string =>
@@ -70,12 +69,11 @@ export function coverOf(experiment: Pictured, hosts: PictureHosts): Media | null
   return coverPicture(experiment, hosts) ?? coverPicture({ project_media: posters }, hosts);
 }
 
+/** Our own store detects images by content, and accepts AVIF too. */
 function isPictureAddress(address: string, pictureHosts: readonly string[]): boolean {
   const url = URL.parse(address, 'https://here.invalid');
   if (!url || !/^https?:$/.test(url.protocol)) return false;
-  return (
-    PICTURE_ENDING.test(url.pathname) || url.pathname.startsWith(STORED_OBJECT) || pictureHosts.includes(url.hostname)
-  );
+  return PICTURE_ENDING.test(url.pathname) || url.pathname.startsWith(STORED) || pictureHosts.includes(url.hostname);
 }
 
 /** Such as `EXP 0014 · Branding · 2026 · Hand 60 Machine 40`; without a number until published. No line ends in a dot. */

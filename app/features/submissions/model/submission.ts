@@ -1,5 +1,6 @@
 import { creditsProblem, hasNoCredits } from '#features/credits/model/rows.ts';
 import type { Media } from '#features/media/model/media.ts';
+import { STORED } from '#features/media/model/picture.ts';
 import { numberedName } from '#features/media/model/titles.ts';
 import type { ProjectFields } from '#features/projects/model/fields.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
@@ -64,8 +65,6 @@ export const descriptionOf = ({ type, caption, alt, made, isCover, poster }: Med
   poster: type === 'video' && poster && isUploaded(poster) ? poster.url : null,
   is_cover: type === 'image' && isCover,
 });
-
-const STORED = '/storage/v1/object/public/';
 
 /** Name of an item in the form; the address of a stored picture is not shown. @param place from 0 */
 export const nameOfItem = ({ file, type, url, caption }: MediaItem, place: number): string =>

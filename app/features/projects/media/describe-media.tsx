@@ -10,6 +10,7 @@ import { mediaWords } from '#lib/words/media.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import { storedAlt } from '../model/media.ts';
 import type { ProjectMedia } from '../model/read.ts';
 import type { Parts } from '../planned/use-parts.ts';
 import { editing as words } from '../words.ts';
@@ -81,7 +82,7 @@ export function DescribeMedia({
         await describe(media, {
           title: title || null,
           description: description || null,
-          alt: alt === '' ? '' : alt?.trim() || null,
+          alt: storedAlt(alt),
           made,
           poster: address || poster,
         });

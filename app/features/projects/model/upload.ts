@@ -2,6 +2,7 @@ import type { PostgrestClient } from '@supabase/postgrest-js';
 import { answered } from '#lib/data/rows.ts';
 import { type ProjectFields, splitTexts } from './fields.ts';
 import { fieldsOf, isAddress, valuesOf } from './form.ts';
+import { storedAlt } from './media.ts';
 import type { MemberToAdd } from './team.ts';
 
 export interface UploadMedia {
@@ -46,7 +47,7 @@ export async function uploadProject(data: PostgrestClient, id: string, { fields,
       type,
       url,
       title,
-      alt: type === 'image' ? (alt === '' ? '' : alt?.trim() || null) : null,
+      alt: type === 'image' ? storedAlt(alt) : null,
     })),
     team: team.map(({ key: _, email: __, ...member }) => member),
   });

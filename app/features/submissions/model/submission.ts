@@ -3,6 +3,7 @@ import type { Media } from '#features/media/model/media.ts';
 import { STORED } from '#features/media/model/picture.ts';
 import { numberedName } from '#features/media/model/titles.ts';
 import type { ProjectFields } from '#features/projects/model/fields.ts';
+import { storedAlt } from '#features/projects/model/media.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { lengthOf, MAX_CAPTION_LENGTH, MAX_LINE_LENGTH, MAX_MEDIA, MAX_TEXT_BYTES } from '#lib/data/limits.ts';
@@ -60,7 +61,7 @@ export const sourcesIn = (media: readonly MediaItem[]): MediaSource[] =>
 
 export const descriptionOf = ({ type, caption, alt, made, isCover, poster }: MediaItem) => ({
   title: caption.trim() || null,
-  alt: alt === '' ? '' : alt?.trim() || null,
+  alt: storedAlt(alt),
   made,
   poster: type === 'video' && poster && isUploaded(poster) ? poster.url : null,
   is_cover: type === 'image' && isCover,

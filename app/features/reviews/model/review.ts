@@ -97,7 +97,7 @@ export const countText = ({ reviews, exact }: ReviewCount): string => reviews.to
 export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
   const { show, of } = question;
   const counting = countSubmissions(data, question);
-  const entries = readPage<InboxEntry>(async (from, to) => {
+  const entries = await readPage<InboxEntry>(async (from, to) => {
     const query = data
       .from('reviews')
       .select(
@@ -112,8 +112,7 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
     const [rows, { reviews }] = await Promise.all([of ? filtered.eq('assignee', of) : filtered, counting]);
     return { ...rows, count: reviews };
   }, page);
-  const [count, rows] = await Promise.all([counting, entries]);
-  return { ...rows, count };
+  return { ...entries, count: await counting };
 }
 
 export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> =>

@@ -72,7 +72,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         <div>
           <Details project={project} />
           <ProjectEnquiry project={project.id} />
-          <Team id={project.id} team={team} />
+          <Team team={team} />
         </div>
       </div>
       <VersionList projectId={project.id} />

@@ -101,7 +101,7 @@ function Editor({ project }: { project: ProjectInFull }) {
           ),
       )}
       <MediaEditor id={project.id} media={parts.media} />
-      <Team id={project.id} team={parts.team} />
+      <Team team={parts.team} />
       <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />
     </>
   );

@@ -64,7 +64,8 @@ const liveParts = (project: ProjectInFull, run: Run) => ({
   team: {
     hint: words.savedAtOnce as string,
     list: project.project_members,
-    add: (member: NewMember) => run((data) => addMember(data, member)),
+    add: (member: Omit<NewMember, 'project_id'>) =>
+      run((data) => addMember(data, { ...member, project_id: project.id })),
     change: (member: ProjectMember, fields: MemberFields) => run((data) => changeMember(data, member, fields)),
     remove: async (member: ProjectMember): Promise<Undo> => {
       const removed = await run((data) => removeMember(data, member.id));

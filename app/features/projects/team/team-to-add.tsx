@@ -3,7 +3,6 @@ import { newId } from '#lib/data/ids.ts';
 import { IconButton } from '#ui/form/button.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import type { MemberToAdd } from '../model/team.ts';
-import { AddMember } from './add-member.tsx';
 import { Member } from './member.tsx';
 import { TeamSection } from './team.tsx';
 
@@ -21,13 +20,8 @@ export function TeamToAdd({
     <TeamSection
       heading={heading}
       team={team}
-      adding={
-        <AddMember
-          shares={team.map((member) => member.contribution_percentage)}
-          onStart={onStart}
-          onAdd={async (member) => onTeam((known) => [...known, { ...member, key: newId() }])}
-        />
-      }
+      onStart={onStart}
+      onAdd={async (member) => onTeam((known) => [...known, { ...member, key: newId() }])}
     >
       {team.map((member) => {
         const name = member.name ?? member.email ?? '';

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useRef } from 'react';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import type { ProjectMember } from '../model/read.ts';
@@ -8,12 +8,12 @@ import { AddMember } from './add-member.tsx';
 import { MemberRow } from './member-row.tsx';
 import '../projects.css';
 
-export function Team({ id, team: { list: team, hint, ...writes } }: { id: string; team: Parts['team'] }) {
+export function Team({ team: { list: team, hint, ...writes } }: { team: Parts['team'] }) {
   const { say, report } = useStatus();
   const heading = useRef<HTMLHeadingElement>(null);
 
   async function add({ email, ...member }: Omit<MemberToAdd, 'key'>) {
-    await writes.add({ ...member, project_id: id });
+    await writes.add(member);
     say(`${member.name ?? email ?? ''} is on the team.`);
   }
 
@@ -26,12 +26,7 @@ export function Team({ id, team: { list: team, hint, ...writes } }: { id: string
   }
 
   return (
-    <TeamSection
-      heading={heading}
-      team={team}
-      hint={hint}
-      adding={<AddMember shares={team.map((member) => member.contribution_percentage)} onAdd={add} />}
-    >
+    <TeamSection heading={heading} team={team} hint={hint} onAdd={add}>
       {team.map((member) => (
         <MemberRow
           key={member.id}
@@ -50,14 +45,13 @@ export const TeamSection = ({
   team,
   hint,
   children,
-  adding,
+  ...adding
 }: {
   heading: Ref<HTMLHeadingElement>;
   team: readonly Pick<ProjectMember, 'contribution_percentage'>[];
   hint?: string;
   children: ReactNode;
-  adding: ReactNode;
-}) => (
+} & Omit<ComponentProps<typeof AddMember>, 'shares'>) => (
   <section aria-labelledby="team">
     <h2 className="screen-section" id="team" ref={heading}>
       Project Team
@@ -71,7 +65,7 @@ export const TeamSection = ({
         <ul className="hairline">{children}</ul>
       </>
     )}
-    {adding}
+    <AddMember shares={team.map((member) => member.contribution_percentage)} {...adding} />
   </section>
 );
 

@@ -57,7 +57,7 @@ function Report({ report }: { report: PageViews }) {
         tableLabel={counting.asTable}
         values={report.days.map(({ day, visits }) => ({ name: shortDay(day), value: visits }))}
       />
-      <div className="grid gap-5 chart-shares">
+      <div className="grid gap-5">
         <ShareBars
           title="Most read pages"
           rows={report.pages.map(({ page, title, visits }) => ({

@@ -125,7 +125,7 @@ export const ShareBars = ({
   children?: ReactNode;
 }) => (
   <section>
-    <h3>{title}</h3>
+    <h3 className="below-3">{title}</h3>
     <ol className="shares stack gap-2">
       {rows.map(({ key, name, value, percent }) => (
         <li className="share-row stack" key={key}>

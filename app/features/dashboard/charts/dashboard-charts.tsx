@@ -38,7 +38,7 @@ function Charts({ overview }: { overview: Overview }) {
         tableLabel="Show the weeks as a table"
         values={weeks.map(({ week, projects }) => ({ name: shortDay(week), value: projects }))}
       />
-      <div className="grid gap-5 chart-shares">
+      <div className="grid gap-5">
         <ShareBars
           title="By status"
           rows={statuses.map(({ status, projects }) => ({

@@ -82,7 +82,7 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
                 <span className="row-meta">Not public now, so the next one is shown instead.</span>
               )}
             </span>
-            <span className="inline gap-0 featured-acts rigid">
+            <span className="inline gap-0 push rigid">
               <StepButtons {...sorting.steps(one.id)} />
               <IconButton icon="close" label={`Take “${one.title}” off the home page`} onClick={() => remove(one)} />
             </span>

@@ -13,8 +13,7 @@ export interface ReplyTemplate {
 
 export type ReplyFields = Pick<ReplyTemplate, 'answer' | 'name' | 'body'>;
 
-export const PLACES = ['title', 'client', 'site', 'me'] as const;
-export type ReplyFacts = Record<(typeof PLACES)[number], string>;
+export type ReplyFacts = Record<'title' | 'client' | 'site' | 'me', string>;
 
 export const fillIn = (body: string, facts: ReplyFacts): string =>
   body.replace(/\{(\w+)\}/g, (written, name: string) =>

@@ -73,7 +73,7 @@ export function AnswerBar({
   // `mutateAsync`: the result is reported even if another submission is open by then.
   const sendAnswer = (answer: ReviewAnswer, said: string, mail: boolean) =>
     answering.mutateAsync({ what: answer, words: said, mail }).then(
-      (to) => {
+      ({ mail_to: to }) => {
         refused.current = {};
         close();
         const message = words.done[answer](experiment.title);
@@ -92,7 +92,7 @@ export function AnswerBar({
     const { show, mine } = question;
     if (show !== null && show !== 'waiting') return;
     const next = await findNextWaiting(clients().data(), experiment.id, mine ? userId : null).catch(() => null);
-    if (next && shown.current) navigate(href('/admin/review/:id', { id: next }) + addressOf({ page: 1 }));
+    if (next && shown.current) navigate(href('/admin/review/:id', { id: next.project_id }) + addressOf({ page: 1 }));
   }
 
   // Keeps the dialog with its text and errors, even when the answer is no longer allowed.

@@ -161,7 +161,7 @@ function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   const mailing = useMailLink(id);
   const { say, report } = useStatus();
   const mail = () =>
-    void report(mailing.mutateAsync(), words.failedToSave, (to) => say(`We email a new link to ${to}.`));
+    void report(mailing.mutateAsync(), words.failedToSave, ({ mail_to }) => say(`We email a new link to ${mail_to}.`));
   return (
     <section aria-labelledby="links">
       <h3 id="links">Links to the draft</h3>

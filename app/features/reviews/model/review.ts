@@ -135,15 +135,14 @@ export async function findOldestWaiting(data: PostgrestClient): Promise<string |
 }
 
 /** @param of id of the admin whose submissions are searched. @throws ApiError */
-export async function findNextWaiting(
+export function findNextWaiting(
   data: PostgrestClient,
   answered: string,
   of: string | null,
-): Promise<string | null> {
+): Promise<{ project_id: string } | null> {
   const others = waitingIn(data).neq('project_id', answered);
   const waiting = of ? others.eq('assignee', of) : others;
-  const next = await first<InboxEntry>(waiting.order('arrived_at').order('project_id').limit(1));
-  return next?.project_id ?? null;
+  return first(waiting.order('arrived_at').order('project_id').limit(1));
 }
 
 /** A submission with its review data; null when there is none. @throws ApiError */
@@ -171,11 +170,11 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
 }
 
 /** @returns the mailed address, or null. @throws ApiError also when the submission changed since it was read */
-export async function answer(
+export const answer = (
   data: PostgrestClient,
   { id, what, words, mail, seen }: { id: string; what: ReviewAnswer; words: string; mail: boolean; seen: string },
-): Promise<string | null> {
-  const result = await readOne<{ mail_to: string | null }>(
+): Promise<{ mail_to: string | null }> =>
+  readOne(
     data.rpc('answer_review', {
       p_project: id,
       p_answer: what,
@@ -184,8 +183,6 @@ export async function answer(
       p_seen: seen,
     }),
   );
-  return result.mail_to;
-}
 
 export const tickCheck = (
   data: PostgrestClient,
@@ -197,8 +194,8 @@ export const tickCheck = (
     'The submission no longer exists, or you may not change it.',
   );
 
-export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
-  const admins = await rows<Admin>(
+export const listAdmins = (data: PostgrestClient): Promise<Admin[]> =>
+  rows(
     data
       .from('profiles')
       .select('user_id,name,email,user_roles!inner(roles!inner(name))')
@@ -206,8 +203,6 @@ export async function listAdmins(data: PostgrestClient): Promise<Admin[]> {
       .order('name')
       .order('email'),
   );
-  return admins.map(({ user_id, name, email }) => ({ user_id, name, email }));
-}
 
 export const addNote = (data: PostgrestClient, id: string, body: string): Promise<void> =>
   requireChange(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
@@ -219,7 +214,5 @@ export const removeNote = (data: PostgrestClient, noteId: string): Promise<void>
     'Nothing was removed: the note no longer exists, or someone else wrote it.',
   );
 
-export async function mailDraftLink(data: PostgrestClient, id: string): Promise<string> {
-  const result = await readOne<{ mail_to: string }>(data.rpc('mail_draft_link', { p_project: id }));
-  return result.mail_to;
-}
+export const mailDraftLink = (data: PostgrestClient, id: string): Promise<{ mail_to: string }> =>
+  readOne(data.rpc('mail_draft_link', { p_project: id }));

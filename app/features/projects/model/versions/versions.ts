@@ -59,11 +59,7 @@ export async function findVersion(data: PostgrestClient, id: string, number: num
     first<VersionRow>(versions().limit(1)),
   ]);
   if (!found || !latest || found.number !== number) return null;
-  return {
-    ...found,
-    before: before?.content ?? null,
-    latest: { number: latest.number, content: latest.content },
-  };
+  return { ...found, before: before?.content ?? null, latest };
 }
 
 export const findLiveContent = async (data: PostgrestClient, id: string): Promise<VersionContent | null> =>

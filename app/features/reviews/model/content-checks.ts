@@ -1,15 +1,12 @@
 import type { Media } from '#features/media/model/media.ts';
 import { isFileName, numberedName } from '#features/media/model/titles.ts';
+import type { Project } from '#features/projects/model/read.ts';
 import { type SubmissionText, TEXTS } from '#features/submissions/model/submission.ts';
 import { submissionWords } from '#features/submissions/words/submission.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 
 export interface CheckedContent extends Record<SubmissionText, string | null> {
-  media: readonly (Pick<Media, 'type'> & {
-    id: string;
-    alt: string | null;
-    name: string;
-  })[];
+  media: readonly { type: Media['type']; id: string; alt: string | null; name: string }[];
 }
 
 export type ContentPlace =
@@ -42,11 +39,7 @@ export const contentChecks = (content: CheckedContent): ContentCheck[] => [
   ...TEXTS.flatMap((text) => checkText(text, content[text] ?? '')),
 ];
 
-export const experimentChecks = (
-  experiment: Record<SubmissionText, string | null> & {
-    project_media: readonly (Pick<Media, 'type' | 'title'> & { id: string; alt: string | null })[];
-  },
-): ContentCheck[] =>
+export const experimentChecks = (experiment: Project): ContentCheck[] =>
   contentChecks({
     ...experiment,
     media: experiment.project_media.map((item, place) => ({ ...item, name: numberedName(item, place) })),

@@ -6,7 +6,7 @@ import { useAddressField } from '#features/media/use-address-field.ts';
 import { lengthOf, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { Button } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
-import { SortHint } from '#ui/form/sort-controls.tsx';
+import { SortableList } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
 import { useTakeAtSubmit } from '#ui/form/use-take-at-submit.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -73,29 +73,23 @@ export function MediaSection({ state, actions }: SubmissionProps) {
       )}
       <AddByUrl onAdd={(type, url, caption) => actions?.addAddress(type, url, caption)} />
       {media.length > 0 && (
-        <>
-          <SortHint />
-          <ol className="hairline" aria-label="Chosen media" ref={sorting.list}>
-            {sorting.shown.map((item) => (
-              <MediaTile
-                key={item.id}
-                item={item}
-                name={sorting.nameOf(item.id)}
-                state={state}
-                actions={actions}
-                isCover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
-                sorting={sorting}
-                onRemove={() => {
-                  actions?.dispatch({ type: 'mediaRemoved', id: item.id });
-                  picker.current?.focus();
-                }}
-              />
-            ))}
-          </ol>
-          <p className="hidden-text" aria-live="assertive">
-            {sorting.said}
-          </p>
-        </>
+        <SortableList sorting={sorting} label="Chosen media">
+          {(item) => (
+            <MediaTile
+              key={item.id}
+              item={item}
+              name={sorting.nameOf(item.id)}
+              state={state}
+              actions={actions}
+              isCover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
+              sorting={sorting}
+              onRemove={() => {
+                actions?.dispatch({ type: 'mediaRemoved', id: item.id });
+                picker.current?.focus();
+              }}
+            />
+          )}
+        </SortableList>
       )}
     </FormSection>
   );

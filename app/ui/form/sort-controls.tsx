@@ -1,13 +1,31 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from './button.tsx';
+import type { useSorting } from './use-sorting.ts';
 import './sort-controls.css';
 
 const HINT = 'sort-hint';
 
-export const SortHint = () => (
-  <p className="hidden-text" id={HINT}>
-    Space or Enter picks it up, the arrow keys move it, Space drops it, Escape puts it back.
-  </p>
+/** The rows of `useSorting`, with the help for its handles and the announcement of moves. */
+export const SortableList = <Item extends { id: string }>({
+  sorting: { list, shown, said },
+  label,
+  children,
+}: {
+  sorting: ReturnType<typeof useSorting<Item>>;
+  label?: string;
+  children: (item: Item) => ReactNode;
+}) => (
+  <>
+    <p className="hidden-text" id={HINT}>
+      Space or Enter picks it up, the arrow keys move it, Space drops it, Escape puts it back.
+    </p>
+    <ol className="hairline" aria-label={label} ref={list}>
+      {shown.map(children)}
+    </ol>
+    <p className="hidden-text" aria-live="assertive">
+      {said}
+    </p>
+  </>
 );
 
 export const SortHandle = ({ name, handle }: { name: string; handle: ComponentProps<'button'> }) => (

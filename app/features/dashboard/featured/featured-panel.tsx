@@ -5,7 +5,7 @@ import { isListed } from '#features/projects/model/status.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { IconButton } from '#ui/form/button.tsx';
-import { SortHandle, SortHint, StepButtons } from '#ui/form/sort-controls.tsx';
+import { SortableList, SortHandle, StepButtons } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
 import { featured as words } from '../words/featured.ts';
 import '../dashboard.css';
@@ -68,30 +68,24 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
   }
 
   return (
-    <div>
-      <SortHint />
-      <ol className="hairline" ref={sorting.list}>
-        {sorting.shown.map((one) => (
-          <li key={one.id} className="sort-row relative paper row featured-row" {...sorting.look(one.id)}>
-            <SortHandle name={sorting.nameOf(one.id)} handle={sorting.handle(one.id)} />
-            <span className="row-words">
-              <Link className="row-title" to={href('/admin/projects/:id', { id: one.id })}>
-                {one.title}
-              </Link>
-              {!isListed(one.status) && (
-                <span className="row-meta">Not public now, so the next one is shown instead.</span>
-              )}
-            </span>
-            <span className="inline gap-0 push rigid">
-              <StepButtons {...sorting.steps(one.id)} />
-              <IconButton icon="close" label={`Take “${one.title}” off the home page`} onClick={() => remove(one)} />
-            </span>
-          </li>
-        ))}
-      </ol>
-      <p className="hidden-text" aria-live="assertive">
-        {sorting.said}
-      </p>
-    </div>
+    <SortableList sorting={sorting}>
+      {(one) => (
+        <li key={one.id} className="sort-row relative paper row featured-row" {...sorting.look(one.id)}>
+          <SortHandle name={sorting.nameOf(one.id)} handle={sorting.handle(one.id)} />
+          <span className="row-words">
+            <Link className="row-title" to={href('/admin/projects/:id', { id: one.id })}>
+              {one.title}
+            </Link>
+            {!isListed(one.status) && (
+              <span className="row-meta">Not public now, so the next one is shown instead.</span>
+            )}
+          </span>
+          <span className="inline gap-0 push rigid">
+            <StepButtons {...sorting.steps(one.id)} />
+            <IconButton icon="close" label={`Take “${one.title}” off the home page`} onClick={() => remove(one)} />
+          </span>
+        </li>
+      )}
+    </SortableList>
   );
 }

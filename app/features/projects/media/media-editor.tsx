@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { SortHint } from '#ui/form/sort-controls.tsx';
+import { SortableList } from '#ui/form/sort-controls.tsx';
 import { useSorting } from '#ui/form/use-sorting.ts';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
@@ -43,26 +43,20 @@ export function MediaEditor({ id, media: stored }: { id: string; media: Parts['m
       {media.length === 0 ? (
         <p className="empty">{words.noMedia}</p>
       ) : (
-        <>
-          <SortHint />
-          <ol className="above-3 hairline" ref={sorting.list}>
-            {sorting.shown.map((item) => (
-              <MediaRow
-                key={item.id}
-                media={item}
-                sorting={sorting}
-                cover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
-                onCover={() => chooseCover(item === cover && item.is_cover ? null : item)}
-                onDescribe={stored.describe}
-                onDelete={() => void remove(item)}
-              />
-            ))}
-          </ol>
-        </>
+        <SortableList sorting={sorting}>
+          {(item) => (
+            <MediaRow
+              key={item.id}
+              media={item}
+              sorting={sorting}
+              cover={pictures.length > 1 && item.type === 'image' ? item === cover : null}
+              onCover={() => chooseCover(item === cover && item.is_cover ? null : item)}
+              onDescribe={stored.describe}
+              onDelete={() => void remove(item)}
+            />
+          )}
+        </SortableList>
       )}
-      <p className="hidden-text" aria-live="assertive">
-        {sorting.said}
-      </p>
       <AddMedia id={id} media={stored} />
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
     </TitledSection>

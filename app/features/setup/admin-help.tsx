@@ -97,7 +97,10 @@ const Troubleshoot = ({ shown }: { shown: boolean }) => (
       <ul className="work-list">
         <li>The address has to belong to an account, and the account has to be confirmed.</li>
         <li>Only an admin can assign the role. Before there is an admin, the setup key can assign it once.</li>
-        <li>After five wrong keys the server refuses further guesses for fifteen minutes or more. The right key always works.</li>
+        <li>
+          After five wrong keys the server refuses further guesses for fifteen minutes or more. The right key always
+          works.
+        </li>
       </ul>
     </section>
     <section>

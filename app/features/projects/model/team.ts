@@ -96,7 +96,11 @@ export async function changeMember(
 /** @returns the row that adds the member again. @throws ApiError */
 export async function removeMember(data: PostgrestClient, id: string): Promise<NewMember> {
   const removed = await first<NewMember>(
-    data.from('project_members').delete().eq('id', id).select('project_id,user_id,name,role,contribution_percentage,created_at'),
+    data
+      .from('project_members')
+      .delete()
+      .eq('id', id)
+      .select('project_id,user_id,name,role,contribution_percentage,created_at'),
   );
   if (!removed) throw new ApiError('This member was already removed.');
   return removed;

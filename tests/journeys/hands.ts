@@ -10,18 +10,10 @@ import { visualFaults } from './visual-faults.ts';
 export const said = (page: Page, text: string | RegExp) =>
   page.locator('.status-region').getByText(text).last().waitFor();
 
-/** A page that is used by keyboard alone. */
-export function keyboardOf(page: Page) {
-  const use = async (control: Locator) => {
-    await control.focus();
-    await page.keyboard.press('Enter');
-  };
-  const type = async (field: Locator, text: string) => {
-    await field.focus();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type(text);
-  };
-  return { use, type };
+/** Replaces the text of a field by keyboard alone. */
+export async function retype(field: Locator, text: string) {
+  await field.press('Control+A');
+  await field.page().keyboard.type(text);
 }
 
 /** Expects an accessible screen without visual faults. */

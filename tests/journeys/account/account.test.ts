@@ -371,8 +371,7 @@ describe('account settings', () => {
   it('adds a phone as second factor by keyboard (AUTH-35)', async () => {
     const who = await account('omar');
     const page = await enter(who);
-    await page.getByRole('button', { name: 'Add a phone' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a phone' }).press('Enter');
     await page.keyboard.type('0171 555 01');
     await page.keyboard.press('Enter');
     await page.getByText('Begin with + and the country code').waitFor();

@@ -5,6 +5,7 @@ import { afterEach, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { mailsIn } from '../../outbox.ts';
 import { publicPages } from '../../public-pages.ts';
+import { retype } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -57,18 +58,12 @@ async function brandByKeyboard(page: Page) {
   const group = page.locator('#brand');
   await group.waitFor();
   if ((await group.getAttribute('open')) === null) {
-    await group.locator('> summary').focus();
-    await page.keyboard.press('Enter');
+    await group.locator('> summary').press('Enter');
   }
-  await page.getByLabel('Site name').focus();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.type('Studio Nila');
+  await retype(page.getByLabel('Site name'), 'Studio Nila');
 }
 
-async function saveByKeyboard(page: Page) {
-  await page.getByRole('button', { name: 'Save Changes' }).focus();
-  await page.keyboard.press('Enter');
-}
+const saveByKeyboard = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).press('Enter');
 
 it('the brand kit refuses what cannot be read or is no logo with a sentence, and keeps the form', async () => {
   const page = await openPage(browser, PHONE);

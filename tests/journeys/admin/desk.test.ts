@@ -260,8 +260,7 @@ it('the home page shows the chosen experiments in order, then the newest; admins
 
   await page.goto('/admin');
   const panel = page.getByRole('region', { name: 'Featured on the home page' });
-  await panel.getByRole('button', { name: `Move “${titles[1]}” up` }).focus();
-  await page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: `Move “${titles[1]}” up` }).press('Enter');
   await expect.poll(shown).toEqual([titles[1], titles[0], titles[3]]);
   expect(await visualFaults(page)).toEqual([]);
   await panel.getByRole('button', { name: `Take “${titles[1]}” off the home page` }).click();

@@ -148,8 +148,7 @@ it('experiment list of the admin area publishes a draft from its row, and the pu
   await page.getByRole('button', { name: 'All drafts' }).click();
   await search(page, title);
   await page.getByText('Showing 1 to 1 of 1 results').waitFor();
-  await page.getByLabel(`More actions for ${title}`).focus();
-  await page.keyboard.press('Enter');
+  await page.getByLabel(`More actions for ${title}`).press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await rows(page).filter({ hasText: title }).locator('.badge').getByText('draft').waitFor();

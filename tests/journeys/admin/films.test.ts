@@ -30,14 +30,8 @@ const CAPTIONS = 'packages/backend/tests/storage/films/short.vtt';
 async function chooseByKeyboard(field: Locator, path: string): Promise<void> {
   const page = field.page();
   const chooser = page.waitForEvent('filechooser');
-  await field.focus();
-  await page.keyboard.press('Space');
+  await field.press('Space');
   await (await chooser).setFiles(path);
-}
-
-async function press(button: Locator): Promise<void> {
-  await button.focus();
-  await button.page().keyboard.press('Enter');
 }
 
 /** A film that is uploaded in three pieces: a clip and an empty MP4 box. */
@@ -70,7 +64,7 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
   const page = await openPage(browser, PHONE);
   const { id, media, field } = await openMedia(page, 'Filmed on a phone');
   await chooseByKeyboard(field, SHORT);
-  await press(media.getByRole('button', { name: 'Describe Video “short”' }));
+  await media.getByRole('button', { name: 'Describe Video “short”' }).press('Enter');
   await media.getByText('No captions yet').waitFor();
   const [uploaded] = await filmsOf(id);
   expect(uploaded).toMatchObject({
@@ -95,10 +89,10 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
     await new Promise((resolve) => film.addEventListener('seeked', resolve, { once: true }));
   });
   const before = await form.locator('.poster img').getAttribute('src');
-  await press(form.getByRole('button', { name: 'Use this moment as poster' }));
+  await form.getByRole('button', { name: 'Use this moment as poster' }).press('Enter');
   await expect.poll(() => form.locator('.poster img').getAttribute('src')).not.toBe(before);
   await lookOnPhoneAndDesktop(page);
-  await press(form.getByRole('button', { name: 'Save' }));
+  await form.getByRole('button', { name: 'Save' }).press('Enter');
   await form.waitFor({ state: 'detached' });
   expectQuiet(page);
   expect((await filmsOf(id))[0]!.poster).not.toBe(uploaded!.poster);

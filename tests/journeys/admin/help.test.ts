@@ -27,8 +27,7 @@ it('Admin Help has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08,
   await expectAccessible(page);
   // The button and the tabs work once the page is hydrated.
   await page.locator('button[type=submit]:enabled').first().waitFor();
-  await page.getByRole('tab', { name: 'Login Help' }).focus();
-  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tab', { name: 'Login Help' }).press('ArrowRight');
   await page.getByRole('tabpanel', { name: 'Assign Role' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('End');

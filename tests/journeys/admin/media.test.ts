@@ -38,8 +38,7 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   const media = page.getByRole('region', { name: 'Media', exact: true });
   const coverOf = (name: string) => media.getByRole('button', { name: `Use as cover: Picture “${name}”` });
   expect(await coverOf('First').getAttribute('aria-pressed')).toBe('true');
-  await coverOf('Second').focus();
-  await page.keyboard.press('Enter');
+  await coverOf('Second').press('Enter');
   await page.getByText('Picture “Second” is the cover.').waitFor();
   await expect.poll(() => coverOf('Second').getAttribute('aria-pressed')).toBe('true');
   expect(await coverOf('First').getAttribute('aria-pressed')).toBe('false');
@@ -277,10 +276,8 @@ it('the media library is used by keyboard alone', async () => {
   await page.keyboard.type('Quay');
   await page.getByText('1 file', { exact: true }).waitFor();
 
-  await row(page, 'Quay.png').getByRole('checkbox').focus();
-  await page.keyboard.press('Space');
-  await page.getByRole('button', { name: 'Write alt text' }).focus();
-  await page.keyboard.press('Enter');
+  await row(page, 'Quay.png').getByRole('checkbox').press('Space');
+  await page.getByRole('button', { name: 'Write alt text' }).press('Enter');
   await expect.poll(() => altOf(page, 'Quay.png').evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.type('A quay at dawn');
   await page.keyboard.press('Enter');
@@ -292,8 +289,7 @@ it('the media library is used by keyboard alone', async () => {
 
   await page.goto(`/admin/projects/${project}/edit`);
   const choose = page.getByRole('button', { name: 'Choose from the library' });
-  await choose.focus();
-  await page.keyboard.press('Enter');
+  await choose.press('Enter');
   const search = dialog(page).getByLabel('Search the library');
   const isFocused = () => search.evaluate((field) => field === document.activeElement);
   await expect.poll(isFocused).toBe(true);

@@ -72,8 +72,7 @@ it('webhooks in Settings are added, tested, read in the log, sent again, turned 
 
 it('webhooks in Settings are added and tested by keyboard alone, and a private address is refused with the reason', async () => {
   const page = await openAsAdmin('/admin/settings#webhooks');
-  await button(page, 'Add a webhook').focus();
-  await page.keyboard.press('Enter');
+  await button(page, 'Add a webhook').press('Enter');
   await page.keyboard.type('https://10.0.0.1/hook');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
@@ -84,8 +83,7 @@ it('webhooks in Settings are added and tested by keyboard alone, and a private a
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await said(page, 'The test is on its way.');
-  await page.getByText(/^Last deliveries/).focus();
-  await page.keyboard.press('Enter');
+  await page.getByText(/^Last deliveries/).press('Enter');
   await page.getByText('WEBHOOK_NETWORKS').waitFor();
   expectQuiet(page);
 });
@@ -97,8 +95,7 @@ it('emails to an admin are chosen in the account, with the keyboard; others have
   const emails = page.getByRole('region', { name: 'Emails to you' });
   const digest = emails.getByLabel('A summary on Mondays, when something happened');
   const before = await digest.isChecked();
-  await digest.focus();
-  await page.keyboard.press('Space');
+  await digest.press('Space');
   await page.keyboard.press('Enter');
   await emails.getByText('Your choice is saved.').waitFor();
   await expectAccessible(page);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
-import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
+import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -232,27 +232,21 @@ it('the page editor discards no draft, and restores no version over one, that ot
 
 it('the page editor is used by keyboard alone, keeps input over a reload, and asks before it is lost', async () => {
   const page = await openAsAdmin('/admin/pages');
-  await page.getByRole('link', { name: 'About', exact: true }).focus();
-  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'About', exact: true }).press('Enter');
   const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
-  await field.focus();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.type('Typed without a mouse.');
+  await retype(field, 'Typed without a mouse.');
   await preview(page).getByText('Typed without a mouse.').waitFor();
   await keptInTab(page, 'Typed without a mouse.');
   page.once('dialog', (question) => question.accept());
   await page.reload();
   expect(await field.inputValue()).toBe('Typed without a mouse.');
-  await page.getByRole('link', { name: 'Back to pages' }).focus();
-  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Back to pages' }).press('Enter');
   await dialog(page).getByText('Leave without saving?').waitFor();
   await page.keyboard.press('Escape');
   await dialog(page).waitFor({ state: 'detached' });
-  await button(page, 'Publish').focus();
-  await page.keyboard.press('Enter');
+  await button(page, 'Publish').press('Enter');
   await dialog(page).getByRole('heading', { name: 'Publish these changes?' }).waitFor();
-  await button(page, 'Publish').last().focus();
-  await page.keyboard.press('Enter');
+  await button(page, 'Publish').last().press('Enter');
   await said(page, 'Published. The site shows it from now on.');
   expect(await htmlOf('/about')).toContain('Typed without a mouse.');
   expectQuiet(page);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, inject, it } from 'vitest';
 import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
-import { keyboardOf, lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
+import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { dialog } from '../page-editor.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
@@ -34,12 +34,11 @@ it('changes saved for later are previewed, compared, decided and published at a 
   const [old, staged] = ['A lamp that waits', 'A lantern that waits'];
   const id = await newProject(old);
   const page = await openPage(browser, PHONE);
-  const { use, type } = keyboardOf(page);
-  const useButton = (name: string) => use(page.getByRole('button', { name, exact: true }));
-  const useLink = (name: string) => use(main(page).getByRole('link', { name, exact: true }));
+  const useButton = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  const useLink = (name: string) => main(page).getByRole('link', { name, exact: true }).press('Enter');
   const title = page.getByLabel('Title', { exact: true }).first();
   const saveForLater = async (text: string) => {
-    await type(title, text);
+    await retype(title, text);
     await useButton('Save for later');
     await main(page).getByText('Saved for later:').waitFor();
   };
@@ -57,12 +56,11 @@ it('changes saved for later are previewed, compared, decided and published at a 
 
   await review('lantern');
   await lookOnPhoneAndDesktop(page);
-  await page.getByRole('tab', { name: 'Compared with live' }).focus();
-  await page.keyboard.press('ArrowRight');
+  await page.getByRole('tab', { name: 'Compared with live' }).press('ArrowRight');
   await page.getByRole('heading', { name: staged }).waitFor();
   await page.keyboard.press('ArrowRight');
-  await use(page.getByText('Make another link'));
-  await type(page.getByLabel('Name', { exact: true }), 'For Ravi');
+  await page.getByText('Make another link').press('Enter');
+  await retype(page.getByLabel('Name', { exact: true }), 'For Ravi');
   await useButton('Make the link');
   const address = await page.getByLabel(/“For Ravi” is ready/).inputValue();
   const visitor = await openPage(browser, PHONE);
@@ -107,7 +105,7 @@ it('changes saved for later are previewed, compared, decided and published at a 
     .getByRole('listitem')
     .filter({ hasText: 'A torch that waits' });
   await scheduled.getByText('Goes live').waitFor();
-  await use(scheduled.getByRole('link'));
+  await scheduled.getByRole('link').press('Enter');
   await useButton('Cancel date');
   await said(page, 'The date is cancelled.');
   await main(page).getByText('Goes live on').waitFor({ state: 'detached' });
@@ -156,29 +154,27 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   const media = page.getByRole('region', { name: 'Media', exact: true });
   const team = page.getByRole('region', { name: 'Project Team' });
   const names = () => media.getByRole('listitem').locator('strong').allInnerTexts();
-  const { use } = keyboardOf(page);
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
   await enterAdmin(page, admin, `/admin/projects/${id}/edit`);
-  await page.getByRole('radio', { name: 'At once' }).focus();
-  await page.keyboard.press('ArrowRight');
+  await page.getByRole('radio', { name: 'At once' }).press('ArrowRight');
   await page.getByLabel(/^Or picture files/).setInputFiles([await picture('A third.png', '#0a6638')]);
   await button('Move Picture “A third” up').waitFor();
-  await use(button('Move Picture “A third” up'));
+  await button('Move Picture “A third” up').press('Enter');
   await expect.poll(names).toEqual(['First', 'A third', 'Second']);
-  await use(button('Describe Picture “A third”'));
+  await button('Describe Picture “A third”').press('Enter');
   await page.getByLabel(/^What does it show/).fill('Green');
   await page.keyboard.press('Enter');
   await media.getByText('What it shows: Green').waitFor();
-  await use(button('Use as cover: Picture “A third”'));
+  await button('Use as cover: Picture “A third”').press('Enter');
   await said(page, 'Picture “A third” is the cover.');
-  await use(button('Delete media First'));
+  await button('Delete media First').press('Enter');
   await said(page, 'Picture “First” is removed from the list saved for later.');
-  await use(button(/^Undo/));
+  await button(/^Undo/).press('Enter');
   await expect.poll(names).toEqual(['First', 'A third', 'Second']);
-  await use(button('Delete media First'));
+  await button('Delete media First').press('Enter');
   await expect.poll(names).toEqual(['A third', 'Second']);
-  await use(button('Change Asha'));
+  await button('Change Asha').press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('End');
   await page.keyboard.type(' and paper');
@@ -198,7 +194,7 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   await page.reload();
   await main(page).getByText('Media: the site changed after these changes were saved for later.').waitFor();
   await lookOnPhoneAndDesktop(page);
-  await use(button('Take mine'));
+  await button('Take mine').press('Enter');
   await main(page).getByText('Media: the site changed').waitFor({ state: 'detached' });
   await page.goto(`/admin/projects/${id}/revision`);
   await main(page).getByText('Picture “First”').waitFor();
@@ -212,8 +208,8 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
   // The answer does not take away the screen that was opened meanwhile.
   const release = await hold(page, '**/rest/v1/rpc/publish_revision');
-  await use(button('Publish now'));
-  await use(page.getByRole('link', { name: 'Edit', exact: true }));
+  await button('Publish now').press('Enter');
+  await page.getByRole('link', { name: 'Edit', exact: true }).press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Edit project' }).waitFor();
   release();
   await said(page, 'Published.');

@@ -46,8 +46,7 @@ it('media of a project are sorted by keyboard, buttons and pointer with announce
   const handle = (name: string) => page.getByRole('button', { name: `Move Demo “${name}”`, exact: true });
   const said = (text: string | RegExp) => mediaOf(page).locator('[aria-live]', { hasText: text }).waitFor();
 
-  await handle('Three').focus();
-  await page.keyboard.press('Space');
+  await handle('Three').press('Space');
   await said('Demo “Three” picked up. Place 3 of 4.');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
@@ -167,8 +166,7 @@ it('media of a project that arrive while another is added or moved have places o
 
   go = await upload('Later');
   const answer = saved(page);
-  await page.getByRole('button', { name: 'Move Demo “Two”', exact: true }).focus();
-  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Move Demo “Two”', exact: true }).press('Space');
   await page.keyboard.press('ArrowUp');
   go();
   await mediaOf(page).locator('.media-row strong').getByText('Later').waitFor();

@@ -162,8 +162,7 @@ it('status messages keep the undo of a delete available longer than the message 
   await page.getByRole('main').focus();
   await page.clock.runFor(3_100);
   await said.waitFor({ state: 'detached' });
-  await undo.focus();
-  await page.keyboard.press('Enter');
+  await undo.press('Enter');
   await page.getByText('Undone.', { exact: true }).waitFor();
   await page.getByText('Showing 1 to 1 of 1 results').waitFor();
   const { data: back } = await data.from('project_media').select('url').eq('project_id', row!.id);
@@ -199,8 +198,7 @@ it('status messages a new status is shown immediately, and reverts with the reas
   await page.unroute('**/rest/v1/projects*');
   await chooseInRow(page, title, 'Mark as completed');
   await page.getByText(`“${title}” is published.`, { exact: true }).waitFor();
-  await page.getByRole('main').focus();
-  await page.keyboard.press('u');
+  await page.getByRole('main').press('u');
   await page.getByText('Undone.', { exact: true }).waitFor();
   await badge.getByText('archived').waitFor();
 });

@@ -212,8 +212,7 @@ describe('contact messages of the admin area', () => {
     await enterAdmin(page, admin, '/admin/messages');
     const letter = page.getByRole('row').filter({ hasText: message });
     const start = async () => {
-      await letter.getByLabel('More actions for the message from Nila').focus();
-      await page.keyboard.press('Enter');
+      await letter.getByLabel('More actions for the message from Nila').press('Enter');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await said(inbox.started);

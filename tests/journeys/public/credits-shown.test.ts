@@ -48,8 +48,7 @@ describe('credits of an experiment', () => {
     // The shared quarter is drawn half on each side.
     expect(await inks(page, '.credits')).toEqual([75, 50].map((part) => expect.closeTo(part, -0.5)));
     expect(await credits.getByText('Zarina').first().isVisible()).toBe(false);
-    await credits.locator('summary').focus();
-    await page.keyboard.press('Enter');
+    await credits.locator('summary').press('Enter');
     const parts = await credits.locator('.credit-list > div').allInnerTexts();
     expect(parts.map((part) => part.replace(/\s+/g, ' '))).toEqual([
       'Idea By hand: Zarina Ghadiali, Ilyas Momin',

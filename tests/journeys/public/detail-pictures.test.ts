@@ -40,8 +40,7 @@ describe('pictures of an experiment', () => {
         .poll(() => dialog.getByRole('img').evaluate((image) => image.getBoundingClientRect().left))
         .toBeGreaterThan(0);
     };
-    await links.nth(1).focus();
-    await page.keyboard.press('Enter');
+    await links.nth(1).press('Enter');
     await shows('2 of 4', 'Before: the cage');
     expect(await dialog.getByText('Before: the cage. With a caption.').isVisible()).toBe(true);
     await expectAccessible(page);

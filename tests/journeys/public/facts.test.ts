@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
-import { keyboardOf, lookOnPhoneAndDesktop, said } from '../hands.ts';
+import { lookOnPhoneAndDesktop, retype, said } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
@@ -23,35 +23,32 @@ describe('facts of projects', () => {
     const id = await publish(admin, { title });
     made.push(id);
     const page = await openPage(browser, PHONE);
-    const { use, type } = keyboardOf(page);
     const choose = async (field: Locator, label: string) => {
       await field.focus();
       await page.keyboard.type(label);
     };
-    const useButton = (name: string) => use(page.getByRole('button', { name, exact: true }));
+    const useButton = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
     const open = async () => {
       const group = page.locator('details#projects');
-      if ((await group.getAttribute('open')) === null) await use(group.locator('> summary'));
+      if ((await group.getAttribute('open')) === null) await group.locator('> summary').press('Enter');
     };
     const fact = (number: number) => page.getByRole('group', { name: `Fact ${number}`, exact: true });
 
     await enterAdmin(page, admin, '/admin/settings#projects');
     await open();
     await useButton('Add choice');
-    await type(fact(1).getByLabel('Name'), 'Industry');
-    await type(fact(1).getByLabel('Choices'), 'Fashion\nFood');
+    await retype(fact(1).getByLabel('Name'), 'Industry');
+    await retype(fact(1).getByLabel('Choices'), 'Fashion\nFood');
     await choose(fact(1).getByLabel('Shown to readers'), 'On its page and card, and as a filter');
     await useButton('Add number');
     await useButton('Save Changes');
     await fact(2).getByText('Please write something here').waitFor();
-    await type(fact(2).getByLabel('Name'), 'Industry');
+    await retype(fact(2).getByLabel('Name'), 'Industry');
     await useButton('Save Changes');
     await page.getByText('Two facts have the same name').waitFor();
-    await type(fact(2).getByLabel('Name'), 'Year made');
-    await type(fact(2).getByLabel('Help text (optional)'), 'When the work was shown.');
-    const required = fact(2).getByLabel('Required');
-    await required.focus();
-    await page.keyboard.press('Space');
+    await retype(fact(2).getByLabel('Name'), 'Year made');
+    await retype(fact(2).getByLabel('Help text (optional)'), 'When the work was shown.');
+    await fact(2).getByLabel('Required').press('Space');
     await useButton('Move “Year made” up'.replace('“', 'Number “'));
     await lookOnPhoneAndDesktop(page);
     await useButton('Save Changes');
@@ -63,15 +60,18 @@ describe('facts of projects', () => {
     await page.getByText('When the work was shown. Published projects need it.').waitFor();
     await useButton('Save Changes');
     await page.getByText('Year made is required for a published project').waitFor();
-    await type(year, 'ten');
+    await retype(year, 'ten');
     await useButton('Save Changes');
     await page.getByText('Year made is a number, such as 1200 or 12.5').waitFor();
-    await type(year, '2026');
+    await retype(year, '2026');
     await choose(page.getByLabel('Industry'), 'Food');
     await useButton('Save Changes');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await expect.poll(() => page.locator('dl.facts').innerText()).toMatch(/Year made\s+2026\s+Industry\s+Food/);
-    await use(page.getByRole('main').getByRole('link', { name: /^Version 2/ }));
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Version 2/ })
+      .press('Enter');
     await page.getByRole('term').filter({ hasText: 'Industry' }).waitFor();
 
     const visitor = await openPage(browser, PHONE);
@@ -96,8 +96,11 @@ describe('facts of projects', () => {
     await said(page, 'Saved. The site shows it from now on.');
     expect(await htmlOf(`/case-studies/${id}`)).not.toContain('"name":"Industry"');
     expect(await htmlOf('/case-studies?fact=industry%3AFood')).not.toContain('aria-label="Industry"');
-    await use(page.locator('details#history > summary'));
-    await use(page.getByRole('button', { name: 'Put the earlier value into the form (Project facts)' }).first());
+    await page.locator('details#history > summary').press('Enter');
+    await page
+      .getByRole('button', { name: 'Put the earlier value into the form (Project facts)' })
+      .first()
+      .press('Enter');
     await useButton('Save Changes');
     await expect.poll(() => htmlOf(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
     expectQuiet(page);

@@ -94,8 +94,7 @@ describe('collective page', () => {
     await row(page, 'Money').locator('summary').click();
     expect(await openRows()).toEqual(['Vibe check list', 'Money']);
     expect(await row(page, 'Money').getByText('We talk about it first').isVisible()).toBe(true);
-    await row(page, 'Life’s perspective').locator('summary').focus();
-    await page.keyboard.press('Enter');
+    await row(page, 'Life’s perspective').locator('summary').press('Enter');
     expect(await openRows()).toEqual(['Vibe check list', 'Money', 'Life’s perspective']);
     await page.keyboard.press('Space');
     await row(page, 'Money').locator('summary').click();

@@ -39,8 +39,7 @@ describe('archive download', () => {
     const page = await openPage(browser);
     await enterAdmin(page, admin, PLACE);
     const begin = page.getByRole('button', { name: 'Download everything' });
-    await begin.focus();
-    await page.keyboard.press('Enter');
+    await begin.press('Enter');
     await page.getByRole('button', { name: 'Getting everything ready...' }).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -86,8 +86,7 @@ describe('credits in the submit form', () => {
     await openForm(page);
     await page.getByLabel('Project Title').fill('Keys only');
     const first = editor(page).getByRole('button', { name: 'Add Idea' });
-    await first.focus();
-    await page.keyboard.press('Enter');
+    await first.press('Enter');
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.type === 'radio');
     await page.keyboard.press('Space');
     expect(await soFar(page)).toContain('hand 100 machine 0');
@@ -111,8 +110,7 @@ describe('credits in the submit form', () => {
         (part) => part.getBoundingClientRect().right > innerWidth,
       ).length;
     expect(await page.evaluate(beyond)).toBe(0);
-    await row(page, 'Idea').getByRole('button', { name: 'Remove Idea' }).focus();
-    await page.keyboard.press('Enter');
+    await row(page, 'Idea').getByRole('button', { name: 'Remove Idea' }).press('Enter');
     await page.waitForFunction((label) => document.activeElement?.textContent === label, 'Add another part');
     expect(await editor(page).innerText()).toContain('No credits yet. Add a part and the bar fills in.');
     expectQuiet(page);

@@ -32,8 +32,7 @@ describe('media section of the submit form', () => {
     await uploaded(page);
     expect(await namesOn(page)).toEqual(['one.png', 'two.png', 'three.png']);
 
-    await page.getByRole('button', { name: 'Move three.png', exact: true }).focus();
-    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Move three.png', exact: true }).press('Space');
     await page.getByText('three.png picked up. Place 3 of 3.').waitFor();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
@@ -42,31 +41,27 @@ describe('media section of the submit form', () => {
     expect(await namesOn(page)).toEqual(['three.png', 'one.png', 'two.png']);
     expect(await focused(page)).toBe('Move three.png');
 
-    await page.getByRole('button', { name: 'Move one.png down' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Move one.png down' }).press('Enter');
     await expect.poll(() => namesOn(page)).toEqual(['three.png', 'two.png', 'one.png']);
     expect(await focused(page)).toBe('Move one.png down');
 
     const coverOf = (name: string) => page.getByRole('button', { name: `Use as cover: ${name}` });
     expect(await coverOf('three.png').getAttribute('aria-pressed')).toBe('true');
-    await coverOf('one.png').focus();
-    await page.keyboard.press('Enter');
+    await coverOf('one.png').press('Enter');
     expect(await coverOf('one.png').getAttribute('aria-pressed')).toBe('true');
     expect(await coverOf('three.png').getAttribute('aria-pressed')).toBe('false');
 
     const shows = (name: string) => page.getByLabel(`What does it show? (${name})`);
     const list = page.getByRole('region', { name: 'things could be better' });
     await list.getByText('two.png does not say what it shows.').waitFor();
-    await page.getByRole('button', { name: 'Go there: two.png does not say what it shows.' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Go there: two.png does not say what it shows.' }).press('Enter');
     await expect.poll(() => shows('two.png').evaluate((field) => field === document.activeElement)).toBe(true);
     await page.keyboard.type('A lamp with ears');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowDown');
-    await page.getByLabel('Decorative (no description needed) about three.png').focus();
-    await page.keyboard.press('Space');
+    await page.getByLabel('Decorative (no description needed) about three.png').press('Space');
     expect(await shows('three.png').isDisabled()).toBe(true);
     await page.getByRole('region', { name: '1 thing could be better' }).waitFor();
     await page.getByLabel('Caption (two.png)').fill(' Ears, mostly ');

@@ -76,8 +76,7 @@ describe('animated picture', () => {
       expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
       await button.scrollIntoViewIfNeeded();
       const box = await figure.boundingBox();
-      await button.focus();
-      await page.keyboard.press('Enter');
+      await button.press('Enter');
       await expect.poll(() => asked.length).toBe(1);
       expect(await button.innerText()).toMatch(/^Pause/);
       const whole = figure.locator('details img');

@@ -31,8 +31,7 @@ describe('offline submission', () => {
     await fillIn(page, 'Sent from a tunnel');
     await uploaded(page);
     await offline(page, true);
-    await page.getByRole('button', { name: 'Submit Experiment' }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Submit Experiment' }).press('Enter');
     await waiting(page).getByText(words.waiting.offline).waitFor();
     await waiting(page).getByText(words.waitingSaved).waitFor();
     expect(await page.getByText('service account').count()).toBe(0);

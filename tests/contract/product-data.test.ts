@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findRow } from '../../app/features/projects/model/read.ts';
+import { newSecret } from '../../app/lib/data/ids.ts';
 import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { engines } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
@@ -24,8 +25,6 @@ beforeAll(async () => {
   expect(data).toBe(true);
   admin = api.client(boss.token);
 });
-
-const secret = () => randomBytes(32).toString('base64url');
 
 async function published(title: string) {
   const { data: project } = await admin.from('projects').insert({ title, status: 'active' }).select().single();
@@ -177,7 +176,7 @@ describe('roles', () => {
 
 describe('procedures', () => {
   it('create_case_study returns the id of a draft that the secret opens (DATA-09)', async () => {
-    const holder = api.client(null, { 'x-draft-secret': secret() });
+    const holder = api.client(null, { 'x-draft-secret': newSecret() });
     const { data: id } = await holder.rpc('create_case_study', {
       title: 'Mine',
       description: '<p>x<script>y</script></p>',
@@ -188,7 +187,7 @@ describe('procedures', () => {
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     const { data } = await holder.from('projects').select('title,status,created_by,description').eq('id', id).single();
     expect(data).toEqual({ title: 'Mine', status: 'draft', created_by: GUEST, description: '<p>x</p>' });
-    for (const other of [undefined, secret(), 'null', 'x']) {
+    for (const other of [undefined, newSecret(), 'null', 'x']) {
       const client = other ? api.client(null, { 'x-draft-secret': other }) : guest;
       expect((await client.from('projects').select('id').eq('id', id)).data ?? []).toEqual([]);
     }
@@ -247,7 +246,7 @@ describe('rich text', () => {
       '<iframe src="https://evil.example/embed"></iframe><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>',
       '<script>alert(1)</script><svg onload="x()"></svg>',
     ].join('');
-    const mine = api.client(undefined, { 'x-draft-secret': secret() });
+    const mine = api.client(undefined, { 'x-draft-secret': newSecret() });
     const { data: id } = await mine.rpc('create_case_study', {
       title: 'Dirty',
       description: dirty,
@@ -327,10 +326,10 @@ describe('submission rate limit', () => {
     const rows = [{ title: 'One' }, { title: 'Two' }];
     const two = await visitor.client().from('projects').insert(rows);
     expect(two).toMatchObject({ status: 400, error: { message: 'More than 1 row in one request' } });
-    const first = secret();
+    const first = newSecret();
     const made = await submit(first);
-    for (let more = 1; more < 20; more++) expect((await submit(secret())).error).toBeNull();
-    const refused = await submit(secret());
+    for (let more = 1; more < 20; more++) expect((await submit(newSecret())).error).toBeNull();
+    const refused = await submit(newSecret());
     expect([refused.status, refused.error?.message]).toEqual([429, expect.stringContaining('a little later')]);
     expect((await submit(first)).data).toBe(made.data);
   });

@@ -5,6 +5,7 @@ import { reviewWords } from '../../app/features/reviews/words/review.ts';
 import { type PlanPerson, planFor } from '../../app/features/splits/model/plan.ts';
 import { beginDraft, findSplit, issueSheet } from '../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../app/features/splits/model/sheet.ts';
+import { newSecret } from '../../app/lib/data/ids.ts';
 import { DESKTOP, expectQuiet, PHONE } from '../browser.ts';
 import { publishableKeyOf } from '../server.ts';
 import { draft } from './experiments.ts';
@@ -21,7 +22,6 @@ const OTHERS = ['Kite', 'Drum', 'Bell', 'Sail', 'Oar', 'Rope', 'Mast', 'Deck', '
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const read = async (id: string) => (await fetch(`${seeded.base}/case-studies/${id}`)).text();
-const newSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 
 async function answer(page: Page, what: 'publish' | 'ask' | 'decline', words?: string) {
   await button(page, reviewWords[what]).click();

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSecret } from '../../app/lib/data/ids.ts';
 import { measureSlowdown } from '../cpu-time.ts';
 import { newAddress, type RunningServer, startServerOnPostgres } from '../server.ts';
 import { clientOf } from './client.ts';
@@ -125,7 +125,7 @@ describe('cached pages', () => {
     expect(before.every(Boolean)).toBe(true);
     const [one] = published;
     const unknown = { email: `unknown-${newAddress()}@madhouse.example`, password: 'x' };
-    const draft = { headers: { 'x-draft-secret': randomBytes(32).toString('base64url') } };
+    const draft = { headers: { 'x-draft-secret': newSecret() } };
     const calls: [status: number, path: string, call: Parameters<typeof client.send>[1]][] = [
       [200, '/rest/v1/rpc/get_guest_user_id', { json: {} }],
       [200, '/rest/v1/rpc/search_case_studies', { json: { words: 'kettle' } }],

@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { URI } from 'otpauth';
 import { expect } from 'vitest';
+import { newSecret } from '../../../app/lib/data/ids.ts';
 import type { Issuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
 import type { IdentityProvider } from '../../../packages/backend/tests/auth/providers/saml/identity-provider.ts';
 import type { SmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
@@ -53,7 +54,6 @@ let count = 0;
 export const newNumber = () => ++count;
 export const newTitle = () => `Lamp ${newNumber()}`;
 export const quoted = (title: string) => `“${title}”`;
-export const newSecret = () => randomBytes(32).toString('base64url');
 
 export async function ok<Answer extends { error: unknown }>(call: PromiseLike<Answer>): Promise<Answer> {
   const response = await call;

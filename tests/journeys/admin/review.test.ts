@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { draftWords, reviewWords } from '../../../app/features/reviews/words/review.ts';
+import { newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { draft } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
@@ -15,7 +16,6 @@ startSeeded();
 const { member } = inject('accounts');
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 const openDesk = (path = '/admin/review', device = DESKTOP) => openAsAdmin(path, device);
@@ -100,7 +100,7 @@ it('review of a submission accepts a submission from a phone, requests changes, 
 });
 
 it('review of a submission declines with a reason for the submitter, on a phone, reopens it, and reports an outdated answer', async () => {
-  const secret = secretOf();
+  const secret = newSecret();
   const id = await draft('A kettle that sulks', { secret });
   // An unfinished submission joins the list after two hours; its reading view works immediately.
   const desk = await openDesk(`/admin/review/${id}?show=declined`, PHONE);
@@ -238,7 +238,7 @@ it('open submission reports the result of an answer and an email when another su
 });
 
 it('draft links are created with names, show when they were opened, are revoked; and the draft moves into an account', async () => {
-  const secret = secretOf();
+  const secret = newSecret();
   const id = await draft('A chair that waits', { secret });
   const page = await openPage(browser, PHONE);
   await page.goto(`/case-studies/${id}?draft=${secret}`);
@@ -283,7 +283,7 @@ it('draft links are created with names, show when they were opened, are revoked;
 });
 
 it('draft links keep their input and a secret shown only once when the server refuses or is unreachable, and their last day through edits, on every screen', async () => {
-  const secret = secretOf();
+  const secret = newSecret();
   const id = await draft('A mirror that blinks', { secret });
   // A time zone where the date differs from the server's.
   const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
@@ -356,7 +356,7 @@ it('draft links do not report the link or its draft as missing when the server d
 });
 
 it('draft links disclose nothing to a guest in the review queue, and reject requests from other sites (TM-20, TM-25)', async () => {
-  const hidden = await draft('Not for you', { secret: secretOf() });
+  const hidden = await draft('Not for you', { secret: newSecret() });
   const missing = 'b0000000-0000-4000-8000-00000000dead';
   const look = async (id: string) => {
     const page = await fetch(`${seeded.base}/drafts/${id}`);

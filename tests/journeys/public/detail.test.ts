@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
@@ -196,10 +197,8 @@ describe('missing experiment', () => {
 });
 
 describe('draft page', () => {
-  const secretOf = () => randomBytes(32).toString('base64url');
-
   it('opens by its secret link, keeps access after the secret leaves the address, and states that it is a draft (DETAIL-17, DETAIL-18)', async () => {
-    const secret = secretOf();
+    const secret = newSecret();
     const mine = await draft('A guest’s draft', { secret });
     const page = await openDetail();
     const answer = await page.goto(`/case-studies/${mine}?draft=${secret}`);
@@ -218,18 +217,18 @@ describe('draft page', () => {
   });
 
   it('responds to other visitors as for an unknown id (DETAIL-17)', async () => {
-    const hidden = await draft('Not for you', { secret: secretOf() });
+    const hidden = await draft('Not for you', { secret: newSecret() });
     const bodyOf = async (path: string) => {
       const answer = await fetch(seeded.base + path);
       return [answer.status, (await answer.text()).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')];
     };
     expect(await bodyOf(`/case-studies/${hidden}`)).toEqual(await bodyOf(`/case-studies/${randomUUID()}`));
     const page = await openDetail();
-    await page.goto(`/case-studies/${hidden}?draft=${secretOf()}`);
+    await page.goto(`/case-studies/${hidden}?draft=${newSecret()}`);
     expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
     expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
     // No part of the path is copied into a header.
-    const bent = await fetch(`${seeded.base}/case-studies/x%3B%20Domain%3Devil.example?draft=${secretOf()}`, {
+    const bent = await fetch(`${seeded.base}/case-studies/x%3B%20Domain%3Devil.example?draft=${newSecret()}`, {
       redirect: 'manual',
     });
     expect([bent.status, bent.headers.get('set-cookie')]).toEqual([400, null]);

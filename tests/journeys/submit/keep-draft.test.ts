@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
+import { newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { addMedia, draft } from '../experiments.ts';
@@ -15,12 +16,11 @@ startSeeded();
 
 const { admin } = inject('accounts');
 
-const secretOf = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 const someone = () => `keeper-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 /** A guest on the page of their draft, about to add it to an account. */
 async function guestWith(title: string, device = DESKTOP as Parameters<typeof openPage>[1]) {
-  const secret = secretOf();
+  const secret = newSecret();
   const id = await draft(title, { secret });
   const page = await openPage(browser, device);
   await page.goto(`/case-studies/${id}?draft=${secret}`);
@@ -107,7 +107,7 @@ async function linkTo(id: string, name: string) {
 describe('a client with a link to a draft', () => {
   it('comments, approves, and is answered in the review queue by an editor, by keyboard alone, at 390 and 1440 pixels', async () => {
     const title = 'A room that waits';
-    const id = await draft(title, { secret: secretOf() });
+    const id = await draft(title, { secret: newSecret() });
     const url = `${seeded.base}/storage/v1/object/public/case-studies/images/${randomUUID()}.png`;
     await addMedia(admin, [{ project_id: id, type: 'image', url, title: 'Lamp', order: 0 }]);
     const { data, link } = await linkTo(id, 'Ravi');

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newSecret } from '../../../app/lib/data/ids.ts';
 import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
 import { SHORT_LIVED } from '../../cpu-time.ts';
 import { startMigratedPostgres } from '../../database.ts';
@@ -149,7 +150,6 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
 });
 
 const PIECE = randomBytes(300_000);
-const newSecret = () => randomBytes(32).toString('base64url');
 const headersOf = ({ secret }: Instance) => ({
   apikey: secret,
   authorization: `Bearer ${secret}`,

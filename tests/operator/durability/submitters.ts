@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { newSecret } from '../../../app/lib/data/ids.ts';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { keysIn, newAddress } from '../../server.ts';
 
@@ -56,7 +57,7 @@ export async function submitWhile(
 ) {
   while (isRunning()) {
     const submission: SubmissionLog = {
-      secret: randomBytes(32).toString('base64url'),
+      secret: newSecret(),
       by: user,
       files: [],
       media: [],

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet } from '../browser.ts';
 import { publicPages } from '../public-pages.ts';
-import { openPage, seeded, startSeeded } from './seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
 
 startSeeded({ readOnly: true });
@@ -88,7 +88,7 @@ it('every public page is valid HTML', async () => {
     new StaticConfigLoader({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] }),
   );
   for (const [name, path] of pages) {
-    const html = await (await fetch(seeded.base + path)).text();
+    const html = await htmlOf(path);
     const { results } = await validator.validateString(html);
     expect(
       results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`)),

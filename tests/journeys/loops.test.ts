@@ -16,7 +16,7 @@ const button = (card: Locator, does: 'Play' | 'Pause', title: string) =>
   card.getByRole('button', { name: `${does} the video of “${title}”` });
 const playing = (card: Locator) =>
   card.locator('video').evaluate((film: HTMLVideoElement) => !film.paused && film.currentTime > 0);
-const plays = (card: Locator) => expect.poll(() => playing(card), { timeout: 60_000 }).toBe(true);
+const plays = (card: Locator) => expect.poll(() => playing(card)).toBe(true);
 const pauses = (card: Locator) =>
   expect.poll(() => card.locator('video').evaluate((film: HTMLVideoElement) => film.paused)).toBe(true);
 

@@ -24,7 +24,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
     });
 
     const title = `A Lantern for ${engine}`;
-    const shown = (expression: string) => expect.poll(() => page.read<unknown>(expression), { timeout: 60_000 });
+    const shown = (expression: string) => expect.poll(() => page.read<unknown>(expression));
     const says = (words: string) => shown(`document.body.innerText.includes(${JSON.stringify(words)})`).toBe(true);
     /** Clicks the link with this text. @returns the path of the page it opens */
     const byWords = (selector: string, words: string) =>

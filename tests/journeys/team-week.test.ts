@@ -10,7 +10,7 @@ import { DESKTOP, expectQuiet, PHONE } from '../browser.ts';
 import { publishableKeyOf } from '../server.ts';
 import { draft } from './experiments.ts';
 import { said } from './hands.ts';
-import { openPage, seeded, startSeeded } from './seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from './seeded.ts';
 import { browser } from './shared-browser.ts';
 import { dataAs, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
 import { fillIn, openForm, privateLink, send } from './submit/form.ts';
@@ -21,7 +21,7 @@ const { admin } = inject('accounts');
 const OTHERS = ['Kite', 'Drum', 'Bell', 'Sail', 'Oar', 'Rope', 'Mast', 'Deck', 'Hull'];
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const read = async (id: string) => (await fetch(`${seeded.base}/case-studies/${id}`)).text();
+const read = (id: string) => htmlOf(`/case-studies/${id}`);
 
 async function answer(page: Page, what: 'publish' | 'ask' | 'decline', words?: string) {
   await button(page, reviewWords[what]).click();

@@ -7,7 +7,7 @@ import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -143,7 +143,7 @@ it('a film needs no script to be played, and covers an experiment without pictur
   const previewOf = () => reader.locator('meta[property="og:image"]').getAttribute('content');
   await reader.goto('/case-studies?q=Only+filmed');
   expect(await coverIn(reader.getByRole('listitem').filter({ hasText: 'Only filmed' }))).toBe(1);
-  expect(await (await fetch(`${seeded.base}/feed.xml`)).text()).toContain(poster);
+  expect(await htmlOf('/feed.xml')).toContain(poster);
   await reader.goto(`/case-studies/${newer}`);
   expect(await coverIn(reader.getByRole('region', { name: 'Next experiment' }))).toBe(1);
   await reader.goto(`/case-studies/${older.id}`);

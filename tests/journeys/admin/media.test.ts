@@ -4,7 +4,7 @@ import { expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog, row } from '../page-editor.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
@@ -95,7 +95,7 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   await reader.goto('/case-studies');
   const card = reader.locator('.cards > li', { hasText: 'Chosen by an admin' }).locator('img').first();
   expect(await card.getAttribute('src')).toContain('f0000000-0000-4000-8000-000008000001');
-  const image = await (await fetch(`${seeded.base}/case-studies/${id}/chosen-by-an-admin`)).text();
+  const image = await htmlOf(`/case-studies/${id}/chosen-by-an-admin`);
   expect(/"image":\[[^\]]*000008000001\.png/.test(image)).toBe(true);
   expectQuiet(reader);
 });

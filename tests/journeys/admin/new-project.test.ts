@@ -8,7 +8,7 @@ import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../
 import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -162,7 +162,7 @@ it('a project created in the admin area with category and tags is found by both 
   await page.getByText('harbour', { exact: true }).waitFor();
 
   for (const search of ['category=social', 'q=harbour'])
-    expect(await (await fetch(`${seeded.base}/case-studies?${search}`)).text()).toContain('A horn for foggy harbours');
+    expect(await htmlOf(`/case-studies?${search}`)).toContain('A horn for foggy harbours');
   expectQuiet(page);
 });
 

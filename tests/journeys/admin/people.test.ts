@@ -7,7 +7,7 @@ import { linkInMail } from '../../outbox.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
 import { publish } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession, newAccount, rolesOf, sessionOf } from '../signing-in.ts';
 
@@ -324,7 +324,7 @@ it('editors are invited with the keyboard, accept on a phone, see only what they
   expect(await phone.getByRole('link', { name: 'Split sheet' }).count()).toBe(0);
   await phone.getByRole('button', { name: 'Publish', exact: true }).click();
   await said(phone, 'Published.');
-  expect(await (await fetch(`${seeded.base}/case-studies/${id}`)).text()).toContain(title);
+  expect(await htmlOf(`/case-studies/${id}`)).toContain(title);
 
   expectQuiet(phone);
   const { data: log } = await (await dataAs(admin)).rpc('read_log', { who: esha.email, what: 'projects.publish' });

@@ -4,7 +4,7 @@ import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { dialog } from '../page-editor.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 const main = (page: Page) => page.getByRole('main');
-const read = async (id: string) => (await fetch(`${seeded.base}/case-studies/${id}`)).text();
+const read = (id: string) => htmlOf(`/case-studies/${id}`);
 const later = () => new Date(Date.now() + 3 * 86_400_000).toISOString();
 const soon = () => new Date(Date.now() + 1_500).toISOString();
 
@@ -111,7 +111,7 @@ it('changes saved for later are previewed, compared, decided and published at a 
   await main(page).getByText('Goes live on').waitFor({ state: 'detached' });
 
   await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
-  await expect.poll(() => read(id), { timeout: 60_000 }).toContain(staged);
+  await expect.poll(() => read(id)).toContain(staged);
   expect(await read(id)).toContain('Live client');
   await visitor.reload();
   await visitor.getByText('A preview:').waitFor({ state: 'detached' });
@@ -237,11 +237,9 @@ it('changes saved for later wait on the dashboard for a decision when the databa
   await data.from('projects').update({ title: 'A chime' }).eq('id', id).throwOnError();
   await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
   const page = await openPage(browser);
-  await expect
-    .poll(async () => (await data.from('planned_changes').select('problem').eq('project_id', id)).data![0]!.problem, {
-      timeout: 60_000,
-    })
-    .toContain('changed on the site');
+  const problem = async () =>
+    (await data.from('planned_changes').select('problem').eq('project_id', id)).data![0]!.problem;
+  await expect.poll(problem).toContain('changed on the site');
   await enterAdmin(page, admin);
   const need = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').filter({ hasText: 'A chime' });
   await need.getByRole('link', { name: 'Decide' }).click();
@@ -267,8 +265,7 @@ it('changes saved for later publish a draft project and the draft of a page at t
   await main(page).getByText('Goes live on').waitFor();
   for (const of of [{ p_project: id }, { p_page: about!.id }])
     await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), ...of }).throwOnError();
-  const isShown = async (path: string, text: string) => (await (await fetch(seeded.base + path)).text()).includes(text);
-  await expect.poll(() => isShown(`/case-studies/${id}`, 'A kite'), { timeout: 60_000 }).toBe(true);
-  await expect.poll(() => isShown('/about', 'Monday is the day.'), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => read(id)).toContain('A kite');
+  await expect.poll(() => htmlOf('/about')).toContain('Monday is the day.');
   expectQuiet(page);
 });

@@ -3,7 +3,7 @@ import { afterAll, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
 import { addMedia, file, publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
@@ -390,7 +390,7 @@ it('an admin reads, compares and restores a version, and every screen shows the 
   await mediaOf(page).locator('strong', { hasText: 'The film' }).waitFor();
 
   // The project is shown as an experiment to readers and in the admin's table; it stayed published.
-  const shown = await (await fetch(`${seeded.base}/case-studies/${id}`)).text();
+  const shown = await htmlOf(`/case-studies/${id}`);
   for (const text of ['Kept from the start', 'Mirrors for everybody in town.']) expect(shown).toContain(text);
   await page.goto('/admin/case-studies?search=Kept+from+the+start');
   await page

@@ -4,7 +4,7 @@ import { masterclassPage } from '../../../app/features/masterclass/words/content
 import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, sessionOf } from '../signing-in.ts';
 
@@ -21,7 +21,7 @@ const PAGE = '/ai-jewelry-masterclass';
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
 const ask = (path: string) => fetch(seeded.base + path);
 const shown = async () => {
-  const page = await (await ask(PAGE)).text();
+  const page = await htmlOf(PAGE);
   return page
     .slice(page.indexOf('<main'), page.indexOf('</main>'))
     .replace(/<!--.*?-->/g, '')
@@ -146,7 +146,7 @@ describe('upcoming masterclass', () => {
     expect(page).not.toMatch(/May 10|Mumbai|12,500|9,985/);
     expect(page).toContain(buttons.ask);
     expect(page).not.toContain(buttons.askNext);
-    const whole = await (await ask(PAGE)).text();
+    const whole = await htmlOf(PAGE);
     expect(whole.match(/<g [^>]*transform="translate\(\d+ \d+\)"><path class="plate-one"/g)).toHaveLength(12);
     expect(whole).toContain('"startDate":"2061-10-31T09:00:00+05:30"');
     await configure(null);
@@ -185,10 +185,10 @@ describe('upcoming masterclass', () => {
     const facts = { left: 'Only {left} of {seats} {seats|chair|chairs} left' };
     const buttons = { ask: 'Book a chair', more: 'What happens' };
     await publish({ name: 'Gold and machines', hero: { lead: 'Bring a ring.' }, buttons, facts });
-    const file = (await (await ask(`${PAGE}.ics`)).text()).replaceAll('\r\n ', '');
+    const file = (await htmlOf(`${PAGE}.ics`)).replaceAll('\r\n ', '');
     expect(file).toContain('SUMMARY:Gold and machines\\, day 1');
     expect(file).toContain('DESCRIPTION:Bring a ring.\\nBook a chair: ');
-    const [page, home] = await Promise.all([PAGE, '/'].map(async (path) => (await ask(path)).text()));
+    const [page, home] = await Promise.all([PAGE, '/'].map(htmlOf));
     for (const text of ['<title>Gold and machines |', '"name":"Gold and machines"', ' of 12 chairs left'])
       expect(page).toContain(text);
     for (const text of ['Gold and machines', 'What happens', ' of 12 chairs left']) expect(home).toContain(text);

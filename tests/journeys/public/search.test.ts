@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
@@ -82,7 +82,7 @@ describe('experiment search', () => {
 
   it('excludes results from search engines, and titles them with page numbers (META-04)', async () => {
     const head = async (path: string) => {
-      const html = await (await fetch(seeded.base + path)).text();
+      const html = await htmlOf(path);
       return html.slice(0, html.indexOf('</head>'));
     };
     const found = await head('/case-studies?q=kettle&page=2');
@@ -108,7 +108,7 @@ describe('experiment search', () => {
 describe('load more', () => {
   it('ends with a page that says so beyond the last one', async () => {
     for (const address of ['/case-studies?page=99', '/case-studies?q=kettle&page=99']) {
-      const html = await (await fetch(seeded.base + address)).text();
+      const html = await htmlOf(address);
       expect(html, address).toContain('There are no more experiments.');
       expect(html, address).not.toContain('No experiments found');
     }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, fillSignIn } from '../../browser.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 
 startSeeded();
@@ -144,7 +144,7 @@ describe('the Database Cleanup Utility', () => {
     expect(Math.round((until - Date.now()) / 86_400_000)).toBe(30);
     expect(await counts()).toEqual([0, 0, 0, 0]);
     expect(await titles()).toEqual([]);
-    expect(await (await fetch(`${seeded.base}/case-studies`)).text()).toContain('No experiments found');
+    expect(await htmlOf('/case-studies')).toContain('No experiments found');
     const stored = before.flatMap(({ project_media }) => project_media).find(({ url }) => url.includes('/storage/v1/'));
     expect((await fetch(seeded.base + new URL(stored!.url).pathname)).status).toBe(200);
 

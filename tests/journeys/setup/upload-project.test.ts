@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, fillSignIn, hold, stopClock } from '../../browser.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 
@@ -117,8 +117,7 @@ describe('Simple Project Upload', () => {
     expect([await added(page), await page.locator('.tag').count()]).toEqual([[], 0]);
     expectQuiet(page);
 
-    const reader = await (await fetch(`${seeded.base}/case-studies`)).text();
-    expect(reader).toContain('Uploaded Umbrella');
+    expect(await htmlOf('/case-studies')).toContain('Uploaded Umbrella');
     expect(await stored('Uploaded Umbrella')).toMatchObject([
       {
         ...{ description: '<p>Rain, but on purpose.</p>', client: 'Rain & Co', status: 'active', budget: 99.95 },

@@ -33,8 +33,6 @@ const announced = (page: Page) => page.locator('.hidden-text[role=status]').allT
 describe('upload quota', () => {
   it('is shown before it is used up, counts down and continues automatically, also after a reload', async () => {
     const page = await openPage(browser, PHONE, brief.base);
-    // Waits for half a minute of the server's clock.
-    page.setDefaultTimeout(120_000);
     await openForm(page);
     await page.getByLabel('Project Title').fill('More photos than an hour takes');
     await writeAll(page);

@@ -56,10 +56,7 @@ describe('the daily archive (D11)', () => {
     try {
       vi.advanceTimersByTime(60_000);
       vi.useRealTimers();
-      await vi.waitFor(async () => expect((await readArchiveState(database.db)).failedAt).toMatch(/^20/), {
-        timeout: 60_000,
-        interval: 250,
-      });
+      await expect.poll(async () => (await readArchiveState(database.db)).failedAt).toMatch(/^20/);
     } finally {
       vi.useRealTimers();
       if (before === undefined) delete process.env['DATA_DIR'];

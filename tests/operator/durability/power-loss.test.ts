@@ -79,7 +79,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
       const isRunning = () => running.exitCode === null && running.signalCode === null;
       const submitters = [null, null, user].map((by) => submitWhile(isRunning, instance, by, log));
       const through = () => new Set(log.slice(before).flatMap(({ isComplete, by }) => (isComplete ? [by] : [])));
-      await expect.poll(() => through().size, { timeout: 60_000, interval: 20 }).toBe(2);
+      await expect.poll(() => through().size, { interval: 20 }).toBe(2);
       instance = await restartAfterPowerLoss(submitters);
       expect(instance.publishable).toBe(publishable);
       await expectAllStored(instance, log);

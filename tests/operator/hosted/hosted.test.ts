@@ -146,7 +146,7 @@ describe('the site with a hosted backend', () => {
           expect((await list()).text).toBe(before.text);
           return wasQueried();
         },
-        { timeout: 60_000, interval: 250 },
+        { interval: 250 },
       )
       .toBe(true);
     // The stale page is served without waiting five seconds for the project again.

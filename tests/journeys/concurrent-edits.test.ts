@@ -5,7 +5,6 @@ import { addMedia, publish } from './experiments.ts';
 import { openAsAdmin } from './hands.ts';
 import { button, dialog } from './page-editor.ts';
 import { openPage, startSeeded } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 import { dataAs } from './signing-in.ts';
 import { fillIn, openForm, picture, privateLink, send, uploaded } from './submit/form.ts';
 
@@ -131,7 +130,7 @@ it('the page editor keeps what is typed while a picture is uploaded, and puts th
 });
 
 it('a reviewer does not publish what the submission became behind the open dialog', async () => {
-  const guest = await openPage(browser);
+  const guest = await openPage();
   await openForm(guest);
   await fillIn(guest, 'Read before');
   await uploaded(guest);

@@ -4,7 +4,6 @@ import { beforeAll, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet } from '../browser.ts';
 import { publicPages } from '../public-pages.ts';
 import { htmlOf, openPage, seeded, startSeeded } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 
 startSeeded({ readOnly: true });
 
@@ -98,7 +97,7 @@ it('every public page is valid HTML', async () => {
 });
 
 it('every public page is light, accessible in both themes, fits at 400 % zoom and twice the text size, and is operable by keyboard', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   for (const [name, path] of pages) {
     await page.goto(path, { waitUntil: 'networkidle' });
     await expectLight(page, name);

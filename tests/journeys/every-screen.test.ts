@@ -1,7 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import { publicPages } from '../public-pages.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 import { fillIn, openForm, picture, send, stay } from './submit/form.ts';
 import { isInFirstScreen, visualFaults } from './visual-faults.ts';
 import {
@@ -18,12 +17,12 @@ startSeeded();
 
 it('every screen at five widths has nothing split, covered, cut off or too tall for a guest', async () => {
   const paths = [...Object.values(await publicPages(seeded.base)), ...ACCOUNT_SCREENS];
-  expect(await walk(browser, paths)).toEqual([]);
+  expect(await walk(paths)).toEqual([]);
 });
 
 it('every screen at five widths has nothing split, covered, cut off or too tall for a member, and is accessible', async () => {
   const account = inject('accounts').creator;
-  expect(await walk(browser, MEMBER_SCREENS, { account, accessible: true })).toEqual([]);
+  expect(await walk(MEMBER_SCREENS, { account, accessible: true })).toEqual([]);
 });
 
 it.each([
@@ -34,12 +33,12 @@ it.each([
   async (_, from, to) => {
     const account = inject('accounts').admin;
     const screens = (await adminScreens()).slice(from, to);
-    expect(await walk(browser, screens, { account, largeText: true, accessible: true })).toEqual([]);
+    expect(await walk(screens, { account, largeText: true, accessible: true })).toEqual([]);
   },
 );
 
 it('shows a submitted experiment with its private link and next steps without scrolling', async () => {
-  const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  const page = await openPage({ viewport: { width: 390, height: 844 } });
   await openForm(page);
   await fillIn(page, 'A lamp that hums', [await picture('lamp.png')]);
   await send(page);

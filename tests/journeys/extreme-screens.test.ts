@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
 import { addMedia, file, publish } from './experiments.ts';
 import { seeded, startSeeded } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 import { dataAs, sessionOf } from './signing-in.ts';
 import { ADMIN_SCREENS, adminScreens, MEMBER_SCREENS, walk } from './walk-screens.ts';
 
@@ -90,7 +89,7 @@ describe('screens with the longest words and the largest numbers', () => {
   });
 
   it('have nothing split, covered, cut off or too tall for a guest in the dark theme', async () => {
-    const found = await walk(browser, ['/', '/case-studies', `/case-studies/${project}`], {
+    const found = await walk(['/', '/case-studies', `/case-studies/${project}`], {
       colorScheme: 'dark',
       widest: true,
     });
@@ -99,13 +98,13 @@ describe('screens with the longest words and the largest numbers', () => {
 
   it('have nothing split, covered, cut off or too tall for a member in the dark theme', async () => {
     const account = inject('accounts').creator;
-    expect(await walk(browser, MEMBER_SCREENS, { account, colorScheme: 'dark', widest: true })).toEqual([]);
+    expect(await walk(MEMBER_SCREENS, { account, colorScheme: 'dark', widest: true })).toEqual([]);
   });
 
   it('have nothing split, covered, cut off or too tall for an admin in the dark theme', async () => {
     const account = inject('accounts').admin;
     const paths = (await adminScreens(project)).filter((path) => !UNCHANGED.test(path));
-    expect(await walk(browser, paths, { account, colorScheme: 'dark', widest: true })).toEqual([]);
+    expect(await walk(paths, { account, colorScheme: 'dark', widest: true })).toEqual([]);
   });
 });
 
@@ -129,11 +128,11 @@ describe('screens of an empty installation', () => {
   afterAll(() => server.stop());
 
   it('have nothing split, covered, cut off or too tall for a guest', async () => {
-    expect(await walk(browser, PUBLIC, { base: server.base, widest: true })).toEqual([]);
+    expect(await walk(PUBLIC, { base: server.base, widest: true })).toEqual([]);
   });
 
   it('have nothing split, covered, cut off or too tall for the only admin', async () => {
     const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS].filter((path) => !FORMS.test(path));
-    expect(await walk(browser, paths, { base: server.base, account: first, widest: true })).toEqual([]);
+    expect(await walk(paths, { base: server.base, account: first, widest: true })).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { DESKTOP, expectAccessible, PHONE } from '../browser.ts';
 import { openPage } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 import { enterAdmin } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
@@ -37,7 +36,7 @@ export async function lookOnPhoneAndDesktop(page: Page) {
 }
 
 export async function openAsAdmin(path = '/admin', device: BrowserContextOptions = DESKTOP) {
-  const page = await openPage(browser, device);
+  const page = await openPage(device);
   await enterAdmin(page, inject('accounts').admin, path);
   return page;
 }

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
 import { openAsAdmin } from './hands.ts';
 import { openPage, startSeeded } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 import { visualFaults } from './visual-faults.ts';
 
 startSeeded();
@@ -21,7 +20,7 @@ const pauses = (card: Locator) =>
   expect.poll(() => card.locator('video').evaluate((film: HTMLVideoElement) => film.paused)).toBe(true);
 
 it('video loop of a cover plays silently on the home page, and a button pauses it', async () => {
-  const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
+  const page = await openPage({ ...DESKTOP, reducedMotion: 'no-preference' });
   await page.goto('/');
   const card = cardOf(page, CHAI);
   await card.scrollIntoViewIfNeeded();
@@ -37,7 +36,7 @@ it('video loop of a cover plays silently on the home page, and a button pauses i
 });
 
 it('video loop of a cover plays in the list while its card has hover or focus', async () => {
-  const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
+  const page = await openPage({ ...DESKTOP, reducedMotion: 'no-preference' });
   await page.goto('/case-studies');
   const card = cardOf(page, LIFT);
   await card.scrollIntoViewIfNeeded();
@@ -54,7 +53,7 @@ it('video loop of a cover plays in the list while its card has hover or focus', 
 });
 
 it('video loop of a cover plays on a phone when it is visible', async () => {
-  const page = await openPage(browser, { ...PHONE, reducedMotion: 'no-preference' });
+  const page = await openPage({ ...PHONE, reducedMotion: 'no-preference' });
   await page.goto('/case-studies');
   const card = cardOf(page, LIFT);
   await pauses(card);
@@ -64,7 +63,7 @@ it('video loop of a cover plays on a phone when it is visible', async () => {
 });
 
 it('video loop of a cover neither plays nor loads under reduced motion before its button is clicked', async () => {
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   const films: string[] = [];
   page.on('request', (request) => void (/\.(mp4|webm)$/.test(request.url()) && films.push(request.url())));
   await page.goto('/case-studies');
@@ -91,7 +90,7 @@ it('video loop of a cover is added to a picture and removed by an admin, who see
   await expectAccessible(page);
   expect(await visualFaults(page)).toEqual([]);
 
-  const reader = await openPage(browser, PHONE);
+  const reader = await openPage(PHONE);
   await reader.goto('/case-studies/e0000000-0000-4000-8000-000000000008');
   const cover = reader.locator('.detail-cover');
   await button(cover, 'Play', 'Fewer Slides, Better Decisions').click();

@@ -3,7 +3,6 @@ import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-
 import type { FieldSpec, Fields } from '../../app/lib/fields/field.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
 import { htmlOf, openPage, seeded, startSeeded } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 import { dataAs } from './signing-in.ts';
 
 startSeeded();
@@ -81,7 +80,7 @@ it('published pages have their words in the feed, below each experiment, on card
   for (const text of ['<title>Become one of us |', 'On Fridays', '3 Tin = 1 Zinc', '10 hrs per week'])
     expect(join).toContain(text);
   expect(join).not.toMatch(/Monthly projects|4 Silver/);
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto('/join');
   const verdict = page.locator('.vibe-verdict');
   expect(await verdict.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('counter(ticks) "/4"');
@@ -126,7 +125,7 @@ it('free pages are in the menu, the footer and the sitemap, and lead on from a f
       { label: 'Gone', href: '/never-there' },
     ],
   });
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await page.goto('/');
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Main' });
@@ -185,7 +184,7 @@ function longestOf(field: FieldSpec): unknown {
 it('the longest words keep every page within the screen of a phone and a desktop', async () => {
   for (const kind of ['home', 'portfolio', 'about', 'join', 'masterclass', 'contact', 'frame', 'missing'] as const)
     await publishKind(kind, longest(pageSchemas[kind].fields));
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   for (const path of ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact', '/nowhere']) {
     await page.goto(path);
     for (const { viewport } of [DESKTOP, PHONE]) {

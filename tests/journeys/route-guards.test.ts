@@ -4,7 +4,6 @@ import { beforeAll, expect, inject, it } from 'vitest';
 import routes, { guardOf } from '../../app/routes.ts';
 import type { Account } from '../seeded-data.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 import { dataAs, keepSession, newEditor } from './signing-in.ts';
 import { ACCOUNT_SCREENS } from './walk-screens.ts';
 
@@ -92,7 +91,7 @@ it('route guards refuse no one on open resources', async () => {
 
 for (const role of ['guest', 'member', 'editor'] as const)
   it(`route guards let ${role === 'editor' ? 'an' : 'a'} ${role} open exactly the routes of the table`, async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     if (role !== 'guest') await keepSession(page, accounts[role]);
     const requests: string[] = [];
     page.on('response', (response) => {

@@ -1,8 +1,9 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { DESKTOP, openPage as openPageAt } from '../browser.ts';
 import { startSeededServer } from '../seeded-data.ts';
 import type { RunningServer } from '../server.ts';
+import { browser } from './shared-browser.ts';
 
 /** The production server with the demo that the running test file uses (`startSeeded`). */
 export let seeded: Pick<RunningServer, 'base' | 'dataDir'>;
@@ -23,5 +24,5 @@ export function startSeeded({ readOnly = false, embedded = false, settings = {} 
 export const htmlOf = async (path: string) => (await fetch(seeded.base + path)).text();
 
 /** Opens a page in a new profile; default: at the seeded site. */
-export const openPage = (browser: Browser, options: BrowserContextOptions = DESKTOP, base = seeded.base) =>
+export const openPage = (options: BrowserContextOptions = DESKTOP, base = seeded.base) =>
   openPageAt(browser, options, base);

@@ -6,12 +6,11 @@ import { type PlanPerson, planFor } from '../../app/features/splits/model/plan.t
 import { beginDraft, findSplit, issueSheet } from '../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { newSecret } from '../../app/lib/data/ids.ts';
-import { DESKTOP, expectQuiet, PHONE } from '../browser.ts';
+import { expectQuiet, PHONE } from '../browser.ts';
 import { publishableKeyOf } from '../server.ts';
 import { draft } from './experiments.ts';
 import { said } from './hands.ts';
 import { htmlOf, openPage, seeded, startSeeded } from './seeded.ts';
-import { browser } from './shared-browser.ts';
 import { dataAs, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
 import { fillIn, openForm, privateLink, send } from './submit/form.ts';
 
@@ -43,7 +42,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   const data = await dataAs(admin);
 
   // Monday: a visitor submits from a phone, and nine others.
-  const phone = await openPage(browser, PHONE);
+  const phone = await openPage(PHONE);
   await openForm(phone);
   await fillIn(phone, 'A lantern that waits');
   await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
@@ -62,7 +61,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   });
 
   // Tuesday: an admin defines a fact, and the editor's day begins.
-  const office = await openPage(browser, DESKTOP);
+  const office = await openPage();
   await enterAdmin(office, admin, '/admin/settings#projects');
   const facts = office.locator('details#projects');
   if ((await facts.getAttribute('open')) === null) await facts.locator('> summary').click();
@@ -72,7 +71,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   await said(office, 'Saved. The site shows it from now on.');
 
   const editor = await newEditor();
-  const desk = await openPage(browser, DESKTOP);
+  const desk = await openPage();
   await enterAdmin(desk, editor, `/admin/review/${others['Drum']}`);
   await answer(desk, 'decline', 'We have a drum already.');
   await said(desk, '“Drum” is declined.');
@@ -92,7 +91,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   // Wednesday: a client comments on the lantern and approves it; the editor answers.
   await desk.goto(`/admin/review/${id}`);
   const address = await draftLink(desk, 'Ravi');
-  const client = await openPage(browser, PHONE);
+  const client = await openPage(PHONE);
   await client.goto(address);
   await client.getByRole('link', { name: 'Comment and approve' }).click();
   const brief = client.getByRole('region', { name: 'The Brief', exact: true });
@@ -159,7 +158,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   await paper.getByRole('button', { name: /: Instalment 1/ }).click();
   await office.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await paper.getByText('Paid').first().waitFor();
-  const member = await openPage(browser, PHONE);
+  const member = await openPage(PHONE);
   await keepSession(member, mo);
   await member.goto('/my-statements');
   await member

@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { inject } from 'vitest';
 import { expectAccessible } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
@@ -19,7 +18,6 @@ export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
  * @returns what `visualFaults` finds, and screens that are refused to the account
  */
 export async function walk(
-  browser: Browser,
   paths: readonly string[],
   {
     account,
@@ -37,7 +35,7 @@ export async function walk(
     accessible?: boolean;
   } = {},
 ): Promise<string[]> {
-  const page = await openPage(browser, { viewport: { width: 1440, height: 900 }, colorScheme }, base);
+  const page = await openPage({ viewport: { width: 1440, height: 900 }, colorScheme }, base);
   if (account) await keepSession(page, account, base);
   const found: string[] = [];
   const widths = widest ? WIDTHS.toReversed().filter((width) => width !== 390) : WIDTHS;

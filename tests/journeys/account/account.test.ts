@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, openPage, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { adminOf } from '../../seeded-data.ts';
 import { keysIn, type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { browser } from '../shared-browser.ts';
+import { openPage } from '../seeded.ts';
 import { endSession } from '../signing-in.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
@@ -70,11 +70,11 @@ async function account(name: string): Promise<{ email: string; password: string 
   return { email, password: PASSWORD };
 }
 
-const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, server.base);
+const visit = (device: BrowserContextOptions = DESKTOP) => openPage(device, server.base);
 const session = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token') ?? 'null'));
 
 /** The account page right after signing in. */
-async function enter(who: { email: string; password: string }, device: Parameters<typeof openPage>[1] = DESKTOP) {
+async function enter(who: { email: string; password: string }, device: BrowserContextOptions = DESKTOP) {
   const page = await visit(device);
   await page.goto('/sign-in?next=/account');
   await fillSignIn(page, who);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, openPage, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { adminOf } from '../../seeded-data.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { browser } from '../shared-browser.ts';
+import { openPage } from '../seeded.ts';
 
 let server: RunningServer;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const visit = (device = DESKTOP as Parameters<typeof openPage>[1]) => openPage(browser, device, server.base);
+const visit = (device: BrowserContextOptions = DESKTOP) => openPage(device, server.base);
 
 /** A new address, so that a retry starts fresh. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;

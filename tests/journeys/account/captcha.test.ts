@@ -2,10 +2,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, fillSignIn, openPage, PHONE } from '../../browser.ts';
+import { expectAccessible, fillSignIn, PHONE } from '../../browser.ts';
 import { startHttpServer } from '../../programs/http-server.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { browser } from '../shared-browser.ts';
+import { openPage } from '../seeded.ts';
 
 let server: RunningServer;
 let provider: Awaited<ReturnType<typeof startHttpServer>>;
@@ -54,7 +54,7 @@ globalThis.ready();
 
 it('signing in requires a captcha, whose script loads only in its own frame (GATE-11, TM-40)', async () => {
   verified.length = 0;
-  const page = await openPage(browser, PHONE, server.base);
+  const page = await openPage(PHONE, server.base);
   const foreign: string[] = [];
   await page.route('https://challenges.cloudflare.com/**', (route) => {
     foreign.push(route.request().frame().url());

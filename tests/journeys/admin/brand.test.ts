@@ -7,7 +7,6 @@ import { mailsIn } from '../../outbox.ts';
 import { publicPages } from '../../public-pages.ts';
 import { retype } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
@@ -66,7 +65,7 @@ async function brandByKeyboard(page: Page) {
 const saveByKeyboard = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).press('Enter');
 
 it('the brand kit refuses what cannot be read or is no logo with a sentence, and keeps the form', async () => {
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await brandByKeyboard(page);
   for (const [logo, sentence] of [
     [file('logo.svg', 'Our logo'), 'This file is not an SVG or a PNG.'],
@@ -156,7 +155,7 @@ it('the brand kit is in every page, mail, image, feed and header, and resetting 
   }
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await openPage(browser, { ...DESKTOP, colorScheme });
+    const page = await openPage({ ...DESKTOP, colorScheme });
     // Pictures of experiments have colours of their own.
     await page.route(/\/storage\//, (route) => route.abort());
     await enterAdmin(page, admin, '/admin/settings');

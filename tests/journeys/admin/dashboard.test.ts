@@ -2,10 +2,9 @@ import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { keysIn, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { openPage as openSeeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
+import { openPage, startSeeded } from '../seeded.ts';
 import { enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -64,7 +63,7 @@ const rowsOf = (page: Page, name: string) =>
 it('dashboard of a new installation shows the first steps until an experiment is published, then only what needs the admin', async () => {
   const { server, data } = await startEmpty();
   onTestFinished(async () => void (await server.stop()));
-  const page = await openPage(browser, DESKTOP, server.base);
+  const page = await openPage(DESKTOP, server.base);
   await keepSession(page, first, server.base);
   await page.goto('/admin');
   const steps = panel(page, 'Getting started');
@@ -160,7 +159,7 @@ it('dashboard of a new installation shows the first steps until an experiment is
 });
 
 it('dashboard makes a bounded number of requests, reports a failed one and loads again, and has a chart with a labelled scale that shows the value of a bar on hover and with the arrow keys', async () => {
-  const page = await openSeeded(browser);
+  const page = await openPage();
   const sent: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());

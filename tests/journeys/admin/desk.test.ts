@@ -8,7 +8,6 @@ import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts'
 import { addMedia, chooseInRow, draft, file, publish } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -107,7 +106,7 @@ it('incomplete submissions have a filter and a link to email their author (M6, U
 });
 
 it('an empty review queue shows no zero, no key hints and no dead link (U17)', async () => {
-  const page = await openPage(browser, DESKTOP);
+  const page = await openPage();
   await page.route('**/rest/v1/rpc/count_reviews*', (route) => route.fulfill({ json: { reviews: 0, exact: true } }));
   await page.route('**/rest/v1/reviews?*', (route) => route.fulfill({ json: [] }));
   await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
@@ -241,7 +240,7 @@ it('the home page shows the chosen experiments in order, then the newest; admins
   const data = await dataAs(admin);
   await data.rpc('feature_experiments', { p_ids: [] });
   for (const title of titles) ids.push(await publish(admin, { title }));
-  const home = await openPage(browser, PHONE);
+  const home = await openPage(PHONE);
   const shown = async () => {
     await home.goto('/');
     return home.locator('#work li h3').allInnerTexts();

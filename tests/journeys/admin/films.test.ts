@@ -8,7 +8,6 @@ import { expectQuiet, PHONE } from '../../browser.ts';
 import { publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -61,7 +60,7 @@ const filmsOf = async (id: string) =>
   ).data!;
 
 it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captions, and shown to readers', async () => {
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   const { id, media, field } = await openMedia(page, 'Filmed on a phone');
   await chooseByKeyboard(field, SHORT);
   await media.getByRole('button', { name: 'Describe Video “short”' }).press('Enter');
@@ -97,7 +96,7 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
   expectQuiet(page);
   expect((await filmsOf(id))[0]!.poster).not.toBe(uploaded!.poster);
 
-  const reader = await openPage(browser, PHONE);
+  const reader = await openPage(PHONE);
   const fetched: string[] = [];
   reader.on('request', (request) => void (/\/(films|captions)\//.test(request.url()) && fetched.push(request.url())));
   await reader.goto(`/case-studies/${id}`);
@@ -130,7 +129,7 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
 });
 
 it('a film needs no script to be played, and covers an experiment without pictures by its poster: on cards, in the feed, in link previews', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   const older = await openMedia(page, 'Only filmed');
   await older.field.setInputFiles(SHORT);
   await older.media.getByText('No captions yet').waitFor();
@@ -138,7 +137,7 @@ it('a film needs no script to be played, and covers an experiment without pictur
   const poster = /images\/[\da-f-]{36}/.exec(film!.poster as string)![0];
   const newer = await publish(admin, { title: 'After the film' });
 
-  const reader = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+  const reader = await openPage({ ...PHONE, javaScriptEnabled: false });
   const coverIn = (place: Locator) => place.locator(`img[src*="${poster}"]`).count();
   const previewOf = () => reader.locator('meta[property="og:image"]').getAttribute('content');
   await reader.goto('/case-studies?q=Only+filmed');
@@ -156,7 +155,7 @@ it('a film needs no script to be played, and covers an experiment without pictur
 });
 
 it('a film continues after a reload where it stopped, and can be cancelled', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   page.on('dialog', (dialog) => void dialog.accept());
   const offsets: number[] = [];
   const heldOffsets: number[] = [];
@@ -199,7 +198,7 @@ it('a film continues after a reload where it stopped, and can be cancelled', asy
 });
 
 it('a film is refused with what to do: before the upload for type, codec and size, by the server for the rest', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   const { id, media, field } = await openMedia(page, 'Filmed wrongly');
   const mp4 = await shortFilm('mp4');
   const webm = await shortFilm('webm');

@@ -5,7 +5,6 @@ import { groupsFor } from '../../../app/lib/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, PHONE, stopClock } from '../../browser.ts';
 import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, keepSession, newEditor } from '../signing-in.ts';
 
 startSeeded();
@@ -15,14 +14,14 @@ const kept = (page: Page) => page.evaluate(() => sessionStorage.getItem('madhous
 
 it('admin gate shows “Verifying” before the role is known, with and without JavaScript (GATE-01, ALAY-08)', async () => {
   const said = ['Loading...', 'Verifying admin permissions...'];
-  const plain = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+  const plain = await openPage({ ...DESKTOP, javaScriptEnabled: false });
   const answer = await plain.goto('/admin');
   expect(answer?.headers()['cache-control']).toBe('no-store');
   expect(answer?.headers()['x-robots-tag']).toBe('noindex');
   expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
   for (const words of said) await plain.getByText(words, { exact: true }).waitFor();
 
-  const page = await openPage(browser);
+  const page = await openPage();
   await keepSession(page, inject('accounts').admin);
   const go = await hold(page, '**/rpc/is_admin');
   const request = page.waitForRequest('**/rpc/is_admin');
@@ -36,7 +35,7 @@ it('admin gate shows “Verifying” before the role is known, with and without 
 });
 
 it('admin gate falls back to the roles when is_admin fails, and shows the error when both fail (GATE-02, ERR-08, PERM-05)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.route('**/rest/v1/rpc/is_admin', (route) =>
     route.fulfill({ status: 500, json: { message: 'broken', code: 'XX000', details: null, hint: null } }),
   );
@@ -62,7 +61,7 @@ it('admin gate falls back to the roles when is_admin fails, and shows the error 
 });
 
 it('admin gate shows the sign-in form to a guest, with other methods under advanced options; it requires both fields, is busy during the request, and shows the server’s message with hints (GATE-03, GATE-04, GATE-05, GATE-09, GATE-10, GATE-11, GATE-12, STATE-07)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   let signIns = 0;
   page.on('request', (request) => request.url().includes('/auth/v1/token') && signIns++);
   const go = await hold(page, '**/auth/v1/token*');
@@ -138,7 +137,7 @@ it('admin gate shows the sign-in form to a guest, with other methods under advan
 });
 
 it('admin gate denies access to a signed-in user without the role and shows no data (GATE-06, GATE-07, GATE-14, STATE-07)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto('/admin/users');
   await fillSignIn(page, inject('accounts').creator);
   await page
@@ -169,7 +168,7 @@ it('admin gate requests the admin role only where the server can grant it, so a 
     return (data as { rows: LogLine[] }).rows.map(sentenceOf);
   };
   const before = await attempts();
-  const page = await openPage(browser);
+  const page = await openPage();
   const requests: string[] = [];
   page.on('request', (request) => request.url().endsWith('/rpc/assign_admin_role') && requests.push(request.url()));
   await page.goto('/admin');
@@ -182,7 +181,7 @@ it('admin gate requests the admin role only where the server can grant it, so a 
   expect(direct.status).toBe(403);
   expect(await attempts()).toEqual([`${member.email} tried to make an account an admin and was refused`, ...before]);
 
-  const own = await openPage(browser);
+  const own = await openPage();
   const warnings: string[] = [];
   own.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
   await own.route('**/rest/v1/rpc/assign_admin_role', (route) =>
@@ -197,7 +196,7 @@ it('admin gate requests the admin role only where the server can grant it, so a 
 });
 
 it('admin gate admits an admin and caches the answer for five minutes, also across documents, then closes when the role is lost (ALAY-09, GATE-08, PERM-06, CACHE-03, CONST-01)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   let checks = 0;
   page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && checks++);
   await stopClock(page);
@@ -224,7 +223,7 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
 });
 
 it('admin gate signs out to the home page, and Back does not return (AUTH-34, ALAY-07, PERM-06)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto('/about');
   await enterAdmin(page, inject('accounts').admin, '/admin/settings');
   expect(await kept(page)).toContain('"role":"admin"');
@@ -238,7 +237,7 @@ it('admin gate signs out to the home page, and Back does not return (AUTH-34, AL
 });
 
 it('admin gate reports an address without a session, and returns to the requested page after sign-in with another method (AUTH-29)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto('/admin#access_token=only-this');
   await page.getByText('No session defined in URL').waitFor();
   await page.goto('/admin/log?what=project.#newest');
@@ -252,7 +251,7 @@ it('admin gate reports an address without a session, and returns to the requeste
 
 it('admin gate shows the sign-in form when the session ends in another tab, and opens when one starts there (STATE-04, STATE-06, PERM-06)', async () => {
   const another = await newEditor();
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto('/admin/review?mine=1');
   await fillSignIn(page, inject('accounts').admin);
   await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
@@ -279,7 +278,7 @@ it('admin gate checks the role again after it changed in this browser; a passwor
   const data = await dataAs(admin);
   const assigned = await data.rpc('assign_admin_role', { admin_email: member.email });
   expect(assigned.error).toBeNull();
-  const page = await openPage(browser);
+  const page = await openPage();
   await enterAdmin(page, member, `/admin/users?search=${member.email}`);
   expect(await kept(page)).toContain('"role":"admin"');
 

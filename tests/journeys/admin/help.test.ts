@@ -4,7 +4,6 @@ import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, noteLeaving, PHONE,
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { keepSession, newAccount, rolesOf } from '../signing-in.ts';
 
 startSeeded();
@@ -21,7 +20,7 @@ afterAll(() => server.stop());
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 it('Admin Help has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08, ROUTE-11)', async () => {
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await page.goto('/admin-help');
   expect(await page.getByRole('tab').allTextContents()).toEqual(['Login Help', 'Assign Role', 'Troubleshoot']);
   await expectAccessible(page);
@@ -42,7 +41,7 @@ it('Admin Help has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08,
 
 it('Admin Help sends a reset link, with the same response for an unknown address (HELP-02, HELP-03)', async () => {
   const { email } = await newAccount();
-  const page = await openPage(browser);
+  const page = await openPage();
   const panel = page.getByRole('tabpanel', { name: 'Login Help' });
   const answers: string[] = [];
   for (const address of ['nobody-at-all@madhouse.example', email]) {
@@ -64,7 +63,7 @@ it('Admin Help sends a reset link, with the same response for an unknown address
 
 it('Admin Help refuses to assign the role for a guest, a member and a wrong key, shows why, and assigns it for an admin (HELP-04, HELP-05, HELP-06)', async () => {
   const { email, id } = await newAccount();
-  const page = await openPage(browser);
+  const page = await openPage();
   const assign = async (key = '') => {
     await page.goto('/admin-help?tab=assign');
     await page.getByLabel('Email of the new admin').fill(email);
@@ -91,7 +90,7 @@ it('Admin Help refuses to assign the role for a guest, a member and a wrong key,
 });
 
 it('Direct Admin Access signs in, and shows that the role was refused (DIRECT-01, DIRECT-02, DIRECT-03, DIRECT-05, DIRECT-07, ROUTE-12)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto('/admin-login');
   await page.getByRole('heading', { name: 'Direct Admin Access' }).waitFor();
   await expectAccessible(page);
@@ -108,7 +107,7 @@ it('Direct Admin Access signs in, and shows that the role was refused (DIRECT-01
 });
 
 it('Direct Admin Access redirects an admin after a second, and immediately on the next visit (DIRECT-04, DIRECT-06, CONST-11)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto('/admin-login');
   await stopClock(page);
   await fillSignIn(page, inject('accounts').admin);
@@ -125,7 +124,7 @@ it('Direct Admin Access redirects an admin after a second, and immediately on th
 });
 
 it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, DIRECT-10)', async () => {
-  const page = await openPage(browser, DESKTOP, server.base);
+  const page = await openPage(DESKTOP, server.base);
   const hopeful = someone('hopeful');
   await page.goto('/admin-login');
   await page.getByLabel('Email').fill(hopeful);
@@ -143,7 +142,7 @@ it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, 
 });
 
 it('Verify User asks for an address, and refuses guests and members (VERIFY-01, VERIFY-02, VERIFY-04, VERIFY-05, VERIFY-06, VERIFY-07, ROUTE-15)', async () => {
-  const page = await openPage(browser, PHONE, server.base);
+  const page = await openPage(PHONE, server.base);
   await page.goto('/verify-user');
   await expectAccessible(page);
   let sent = 0;
@@ -177,7 +176,7 @@ it('Verify User asks for an address, and refuses guests and members (VERIFY-01, 
 });
 
 it('Verify User accepts the setup key, reports an address without an account, and redirects after three seconds (VERIFY-03, VERIFY-06, CONST-10, M1)', async () => {
-  const page = await openPage(browser, DESKTOP, server.base);
+  const page = await openPage(DESKTOP, server.base);
   const account = { email: someone('mailless'), password: 'hopeful-password-6' };
   await page.goto('/sign-up');
   await page.getByLabel('Email').fill(account.email);
@@ -207,7 +206,7 @@ it('Verify User accepts the setup key, reports an address without an account, an
 
 // The last test of this server, because it uses up the setup key.
 it('setup key makes a user an admin once their address is confirmed (HELP-04, HELP-06, DIRECT-08)', async () => {
-  const page = await openPage(browser, DESKTOP, server.base);
+  const page = await openPage(DESKTOP, server.base);
   const first = someone('first');
   await page.goto('/admin-login');
   await page.getByLabel('Email').fill(first);

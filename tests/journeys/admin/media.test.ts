@@ -5,7 +5,6 @@ import { addMedia, draft, publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog, row } from '../page-editor.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -77,7 +76,7 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
     { title: 'The film', poster: expect.stringContaining('/case-studies/images/') },
   ]);
 
-  const reader = await openPage(browser, PHONE);
+  const reader = await openPage(PHONE);
   await reader.goto(`/case-studies/${id}`);
   expect(await reader.locator('.detail-cover img').getAttribute('src')).toContain(
     'f0000000-0000-4000-8000-000008000001',
@@ -187,7 +186,7 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await said(page, 'Saved.');
 
-  const reader = await openPage(browser, PHONE);
+  const reader = await openPage(PHONE);
   await reader.goto(`/case-studies/${project}`);
   const shown = reader.locator('.gallery figure');
   await shown.getByText('Credit: Asha Rao').waitFor();

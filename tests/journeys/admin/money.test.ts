@@ -15,7 +15,6 @@ import { publishableKeyOf } from '../../server.ts';
 import { publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, keepSession, newAccount, sessionOf } from '../signing-in.ts';
 
 startSeeded();
@@ -57,7 +56,7 @@ describe('split sheet', () => {
 
   it('cannot be issued until the unallocated tenth has a destination, then is filled in, issued, frozen and saved as a file (DEC-01, CONST-36)', async () => {
     const id = await projectWithFee();
-    const page = await openPage(browser, { ...DESKTOP, acceptDownloads: true });
+    const page = await openPage({ ...DESKTOP, acceptDownloads: true });
     await enterAdmin(page, admin, `/admin/projects/${id}`);
     await page.getByRole('link', { name: 'Split sheet' }).click();
     await page.getByText('of the fee unallocated').waitFor();
@@ -170,7 +169,7 @@ it('member statements show amounts and payment dates, print well, and mark super
   const mo: PlanPerson[] = [{ cut: 'team', name: 'Mo', member: person.data!.id, input: '25' }];
   await issueOne(id, await issueOne(id, null, mo), mo);
 
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await page.goto('/my-statements');
   await page.getByText('Sign in to see your share').waitFor();
   await keepSession(page, member);
@@ -232,7 +231,7 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
   await expect.poll(() => toggle.evaluate((button) => button === document.activeElement)).toBe(true);
   await expectAccessible(desk);
 
-  const phone = await openPage(browser, PHONE);
+  const phone = await openPage(PHONE);
   await keepSession(phone, mo);
   await phone.goto('/my-statements');
   const earnings = phone.getByRole('region', { name: 'Earnings by year' });
@@ -289,7 +288,7 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
 });
 
 it('health checks in Admin Help show every check to an admin, and only server availability to a guest (HELP-07)', async () => {
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await page.goto('/admin-help?tab=troubleshoot');
   const checks = page.getByRole('region', { name: 'Live checks' });
   await checks.getByText('The other checks are for admins.').waitFor();

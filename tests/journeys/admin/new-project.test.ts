@@ -9,7 +9,6 @@ import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -185,7 +184,7 @@ it('the author of a project is shown with the email address of the submitter (M7
     .select('id')
     .single()
     .throwOnError();
-  const page = await openPage(browser);
+  const page = await openPage();
   await keepSession(page, admin);
   const region = page.getByRole('region', { name: 'Details' });
   for (const [id, author, submitter] of [

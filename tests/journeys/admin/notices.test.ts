@@ -6,7 +6,6 @@ import { forAllTests } from '../../for-all-tests.ts';
 import { publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 
 startSeeded({ settings: { WEBHOOK_NETWORKS: '127.0.0.1' } });
@@ -89,7 +88,7 @@ it('webhooks in Settings are added and tested by keyboard alone, and a private a
 });
 
 it('emails to an admin are chosen in the account, with the keyboard; others have no such choice', async () => {
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await keepSession(page, admin);
   await page.goto('/account');
   const emails = page.getByRole('region', { name: 'Emails to you' });
@@ -101,7 +100,7 @@ it('emails to an admin are chosen in the account, with the keyboard; others have
   await expectAccessible(page);
   await page.reload();
   await expect.poll(() => digest.isChecked()).toBe(!before);
-  const member = await openPage(browser);
+  const member = await openPage();
   await keepSession(member, await newAccount());
   await member.goto('/account');
   await member.getByRole('heading', { name: 'Other devices' }).waitFor();

@@ -4,7 +4,6 @@ import { expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
@@ -167,7 +166,7 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
 });
 
 it('the page editor keeps what both of two admins wrote', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await openPageEditor(page, 'Contact');
   const text = page.getByLabel('Text', { exact: true });
   await text.fill('Mine, typed first.');
@@ -212,7 +211,7 @@ it('the page editor discards no draft, and restores no version over one, that ot
     data.rpc('save_page_draft', { page: id, content, title: null, seen }).throwOnError();
   await save({}, revision);
   await data.rpc('publish_page', { page: id, seen: revision + 1 }).throwOnError();
-  const page = await openPage(browser);
+  const page = await openPage();
   await openPageEditor(page, 'Page not found');
   await page.locator('.page-fields input').first().fill('Mine, typed first.');
   await save({ title: 'Theirs' }, revision + 2);

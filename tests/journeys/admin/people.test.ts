@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
 import { publish } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession, newAccount, rolesOf, sessionOf } from '../signing-in.ts';
 
 startSeeded();
@@ -300,7 +299,7 @@ it('editors are invited with the keyboard, accept on a phone, see only what they
   await row.getByText(/^Invited/).waitFor();
   expectQuiet(invitation);
 
-  const phone = await openPage(browser, PHONE);
+  const phone = await openPage(PHONE);
   await phone.goto(await linkInMail(seeded.dataDir, esha.email, 'invite'));
   await phone.getByRole('button', { name: 'Accept the invitation' }).click();
   await phone.getByLabel('New password').fill(esha.password);
@@ -332,7 +331,7 @@ it('editors are invited with the keyboard, accept on a phone, see only what they
 });
 
 it('editors are refused at the addresses of admins, with what to do, and by the database', async () => {
-  const page = await openPage(browser, DESKTOP);
+  const page = await openPage();
   await keepSession(page, esha);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));

@@ -5,7 +5,6 @@ import { addMedia, publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { dialog } from '../page-editor.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
@@ -33,7 +32,7 @@ it('changes saved for later are previewed, compared, decided and published at a 
   const data = await dataAs(admin);
   const [old, staged] = ['A lamp that waits', 'A lantern that waits'];
   const id = await newProject(old);
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   const useButton = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
   const useLink = (name: string) => main(page).getByRole('link', { name, exact: true }).press('Enter');
   const title = page.getByLabel('Title', { exact: true }).first();
@@ -63,7 +62,7 @@ it('changes saved for later are previewed, compared, decided and published at a 
   await retype(page.getByLabel('Name', { exact: true }), 'For Ravi');
   await useButton('Make the link');
   const address = await page.getByLabel(/“For Ravi” is ready/).inputValue();
-  const visitor = await openPage(browser, PHONE);
+  const visitor = await openPage(PHONE);
   await visitor.goto(address);
   await visitor.getByText('A preview: these changes are not published yet.').waitFor();
   await visitor.getByRole('heading', { level: 1, name: staged }).waitFor();
@@ -150,7 +149,7 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
     { project_id: id, type: 'image', url: pictureAt(1), title: 'Second', alt: 'Rings', order: 1 },
   ]);
   await data.from('project_members').insert({ project_id: id, name: 'Asha', role: 'Ink' }).throwOnError();
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   const media = page.getByRole('region', { name: 'Media', exact: true });
   const team = page.getByRole('region', { name: 'Project Team' });
   const names = () => media.getByRole('listitem').locator('strong').allInnerTexts();
@@ -201,7 +200,7 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   const { data: link } = await data
     .rpc('make_draft_link', { p_project: id, p_name: 'For Ravi', p_until: later() })
     .throwOnError();
-  const visitor = await openPage(browser, PHONE);
+  const visitor = await openPage(PHONE);
   await visitor.goto(`/case-studies/${id}?draft=${(link as { secret: string }).secret}`);
   await visitor.getByText('A preview: these changes are not published yet.').waitFor();
   html = await visitor.content();
@@ -236,7 +235,7 @@ it('changes saved for later wait on the dashboard for a decision when the databa
     .throwOnError();
   await data.from('projects').update({ title: 'A chime' }).eq('id', id).throwOnError();
   await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
-  const page = await openPage(browser);
+  const page = await openPage();
   const problem = async () =>
     (await data.from('planned_changes').select('problem').eq('project_id', id)).data![0]!.problem;
   await expect.poll(problem).toContain('changed on the site');

@@ -4,7 +4,6 @@ import { expectAccessible, expectQuiet, hold, keptInTab, PHONE } from '../../bro
 import { addMedia, file, publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
@@ -315,7 +314,7 @@ it('two editors who save concurrently keep their input over a reload, see only c
 it('signing out asks before unsaved input is lost, and the next user does not see it', async () => {
   const { admin, creator } = inject('accounts');
   const id = await projectWith('A quiet leave');
-  const page = await openPage(browser);
+  const page = await openPage();
   const edit = `/admin/projects/${id}/edit`;
   await enterAdmin(page, admin, edit);
   const title = page.getByRole('textbox', { name: 'Title' }).first();

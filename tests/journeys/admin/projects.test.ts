@@ -4,7 +4,6 @@ import { PROJECTS_ON_A_PAGE } from '../../../app/features/projects/model/list.ts
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
 import { openAsAdmin } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
@@ -93,7 +92,7 @@ for (const [name, device] of [
   ['phone', PHONE],
 ] as const) {
   it(`dashboard keeps the position of its lists while other parts load (${name})`, async () => {
-    const page = await openPage(browser, device);
+    const page = await openPage(device);
     const data = await dataAs(inject('accounts').admin);
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: `Could you call me back? (${name})` };
     await data.rpc('send_message', message).throwOnError();

@@ -6,7 +6,6 @@ import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../brows
 import { draft } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 import { fillIn, openForm, privateLink, send, write } from '../submit/form.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -28,7 +27,7 @@ const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: s
 };
 
 it('review of a submission accepts a submission from a phone, requests changes, receives them through the link, and publishes it (SCOPE-03)', async () => {
-  const phone = await openPage(browser, PHONE);
+  const phone = await openPage(PHONE);
   await openForm(phone);
   await fillIn(phone, 'A lamp that listens');
   await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
@@ -109,7 +108,7 @@ it('review of a submission declines with a reason for the submitter, on a phone,
   await answer(desk, 'decline', 'Too sulky.');
   await desk.getByText('“A kettle that sulks” is declined.').waitFor();
 
-  const guest = await openPage(browser, PHONE);
+  const guest = await openPage(PHONE);
   await guest.goto(`/case-studies/${id}?draft=${secret}`);
   await guest.getByText('Too sulky.').waitFor();
   await guest.getByText('You can read it here until').waitFor();
@@ -240,7 +239,7 @@ it('open submission reports the result of an answer and an email when another su
 it('draft links are created with names, show when they were opened, are revoked; and the draft moves into an account', async () => {
   const secret = newSecret();
   const id = await draft('A chair that waits', { secret });
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await page.goto(`/case-studies/${id}?draft=${secret}`);
   await page.getByRole('link', { name: draftWords.manage }).click();
   await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
@@ -251,7 +250,7 @@ it('draft links are created with names, show when they were opened, are revoked;
   await fits(page);
 
   // Headless browsers are not counted as readers.
-  const ravi = await openPage(browser, { ...DESKTOP, userAgent: FIREFOX });
+  const ravi = await openPage({ ...DESKTOP, userAgent: FIREFOX });
   await ravi.goto(address);
   expect(new URL(ravi.url()).search).toBe('');
   await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
@@ -287,7 +286,7 @@ it('draft links keep their input and a secret shown only once when the server re
   const id = await draft('A mirror that blinks', { secret });
   // A time zone where the date differs from the server's.
   const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
-  const page = await openPage(browser, { ...DESKTOP, timezoneId, userAgent: FIREFOX });
+  const page = await openPage({ ...DESKTOP, timezoneId, userAgent: FIREFOX });
   await page.goto(`/case-studies/${id}?draft=${secret}`);
   await page.goto(`/drafts/${id}`);
   const lastDay = new Date(Date.now() + 20 * 24 * 3600_000);
@@ -345,7 +344,7 @@ it('draft links keep their input and a secret shown only once when the server re
 
 it('draft links do not report the link or its draft as missing when the server does not answer a signed-in user', async () => {
   const id = await draft('A rug that remembers', { account: member });
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await keepSession(page, member);
   await page.route('**/rest/v1/**', (route) => route.abort());
   await page.goto(`/drafts/${id}`);

@@ -5,7 +5,6 @@ import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts'
 import { addMedia, publish } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
@@ -303,7 +302,7 @@ for (const [name, device] of [
   ['phone', PHONE],
 ] as const)
   it(`link to a settings group opens the group and moves the focus there (${name})`, async () => {
-    const page = await openPage(browser, device);
+    const page = await openPage(device);
     const read: string[] = [];
     page.on(
       'request',

@@ -5,7 +5,6 @@ import { expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.t
 import { chooseInRow } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
@@ -274,7 +273,7 @@ it('project list keeps every typed letter while a slow request is running, and r
 });
 
 it('project list shows loading, error with retry, results and empty states (APROJ-01, ERR-10, MANAGE-12, STATE-08)', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   let state: 'silent' | 'broken' | 'working' | 'empty' = 'silent';
   let message = 'the press is jammed';
   await page.route('**/rest/v1/rpc/*_projects?*', async (route) => {

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded({ readOnly: true });
@@ -27,7 +26,7 @@ describe('comparison of two pictures', () => {
     ['a desktop', DESKTOP],
     ['a phone', PHONE],
   ])('has a slider for keyboard and pointer on %s', async (_, options) => {
-    const page = await openPage(browser, options);
+    const page = await openPage(options);
     await page.goto(FADING);
     const scale = slider(page);
     await scale.scrollIntoViewIfNeeded();
@@ -67,7 +66,7 @@ describe('comparison of two pictures', () => {
   });
 
   it('keeps the captions, descriptions and large views of both pictures', async () => {
-    const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'reduce' });
+    const page = await openPage({ ...DESKTOP, reducedMotion: 'reduce' });
     await page.goto(FADING);
     await slider(page).scrollIntoViewIfNeeded();
     expect(await figures(page).locator('figcaption').allInnerTexts()).toEqual([
@@ -95,7 +94,7 @@ describe('comparison of two pictures', () => {
   });
 
   it('causes no layout shift when the script or the pictures load, and prints both side by side for any slider position', async () => {
-    const page = await openPage(browser, DESKTOP);
+    const page = await openPage();
     await page.goto(FADING);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
     const first = await height();
@@ -119,7 +118,7 @@ describe('comparison of two pictures', () => {
   });
 
   it('shows both whole pictures without a script, side by side on a desktop and one below the other on a phone', async () => {
-    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
     await page.goto(FADING);
     for (const { viewport } of [DESKTOP, PHONE]) {
       await page.setViewportSize(viewport);

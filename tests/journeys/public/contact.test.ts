@@ -9,7 +9,6 @@ import { freePort } from '../../free-port.ts';
 import { newAddress, startServer } from '../../server.ts';
 import { chooseInRow } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -42,7 +41,7 @@ const post = (fields: Record<string, string>, headers: Record<string, string> = 
   });
 
 it('a visitor can apply, book a call, write, call and find the address without a script or an account (SCOPE-02)', async () => {
-  const page = await openPage(browser, SCRIPTLESS);
+  const page = await openPage(SCRIPTLESS);
   const leadsTo = async (name: string) => {
     const link = page.getByRole('main').getByRole('link', { name }).first();
     expect(await link.isVisible(), name).toBe(true);
@@ -66,7 +65,7 @@ describe('contact form', () => {
     ['/#contact', SCRIPTLESS],
     ['/#contact', DESKTOP],
   ])('sends a message from %s (%j) once, and the agency receives it', async (path, options) => {
-    const page = await openPage(browser, options);
+    const page = await openPage(options);
     const message = `From ${path}, ${JSON.stringify(options).length}\nwith a second line`;
     await page.goto(path);
     await fill(page, { message });
@@ -81,7 +80,7 @@ describe('contact form', () => {
   });
 
   it('keeps the input, shows an error beside each invalid field, and refuses once what came faster than a person types', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     await page.goto('/contact');
     const long = `${'Too long. '.repeat(501)}End`;
     await fill(page, { message: long, name: 'Asha "<b>" Rao', email: 'asha@example' });
@@ -171,7 +170,7 @@ describe('contact messages of the admin area', () => {
   it('are linked from the dashboard, and can be answered, marked, and deleted after a confirmation', async () => {
     const message = `Please answer me, ${Date.now()}`;
     expect((await post({ name: 'Kabir & Sons', message })).status).toBe(303);
-    const page = await openPage(browser);
+    const page = await openPage();
     await enterAdmin(page, admin);
     await page.getByRole('main').getByRole('link', { name: inbox.title }).click();
     await page.getByRole('heading', { level: 1, name: inbox.title }).waitFor();
@@ -207,7 +206,7 @@ describe('contact messages of the admin area', () => {
   it('become a project by keyboard, each linked to the other, and the log shows what changed, before and after', async () => {
     const message = `A lamp for a ship & its crew, ${Date.now()}`;
     expect((await post({ name: 'Nila', email: 'nila@example.com', message })).status).toBe(303);
-    const page = await openPage(browser, DESKTOP);
+    const page = await openPage();
     const said = (text: string) => page.locator('.status-region').getByText(text).waitFor();
     await enterAdmin(page, admin, '/admin/messages');
     const letter = page.getByRole('row').filter({ hasText: message });
@@ -238,7 +237,7 @@ describe('contact messages of the admin area', () => {
     await page.getByRole('button', { name: 'Save' }).first().press('Enter');
     await page.getByRole('heading', { level: 1, name: 'A lamp for a ship' }).waitFor();
 
-    const phone = await openPage(browser, PHONE);
+    const phone = await openPage(PHONE);
     await enterAdmin(phone, admin, '/admin/log?what=projects.');
     const line = phone.getByRole('row').filter({ hasText: 'changed “A lamp for a ship”' });
     await line.getByRole('button', { name: log.whatChanged }).press('Enter');

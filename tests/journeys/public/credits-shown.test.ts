@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { file, publish } from '../experiments.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 
 startSeeded();
 
@@ -38,7 +37,7 @@ describe('credits of an experiment', () => {
     ['on a phone', { ...PHONE, javaScriptEnabled: false }],
     ['in the dark, on the narrowest', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' as const }],
   ])('are shown under the title, expand and print completely %s', async (_, options) => {
-    const page = await openPage(browser, options);
+    const page = await openPage(options);
     await page.goto(`/case-studies/${id}`);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText('Jacquard head').isVisible()).toBe(true);
@@ -65,7 +64,7 @@ describe('credits of an experiment', () => {
 
 describe('experiment list filtered by lead', () => {
   it('works with links, stores the filter in the address, and combines with category and search', async () => {
-    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
     await page.goto('/case-studies');
     const led = page.getByRole('navigation', { name: 'Human or AI?' });
     const numbers = (await led.getByRole('link').allInnerTexts()).map((text) => Number(/\d+$/.exec(text)?.[0]));
@@ -99,7 +98,7 @@ describe('experiment list filtered by lead', () => {
   });
 
   it('offers other filters when nothing matches', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/case-studies?made=machine&q=jacquard');
     expect(await page.locator('.list-empty').innerText()).toContain('Other mixes:');
     await page.locator('.list-instead').getByRole('link', { name: 'Mostly human' }).click();

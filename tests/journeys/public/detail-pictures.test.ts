@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs } from '../signing-in.ts';
 
 startSeeded();
@@ -28,7 +27,7 @@ describe('pictures of an experiment', () => {
   });
 
   it('open large one at a time by key and button, and return to their position when closed', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto(`/case-studies/${album}`);
     // The cover, then the gallery.
     const links = page.locator('.enlarge');
@@ -68,7 +67,7 @@ describe('pictures of an experiment', () => {
   });
 
   it('follow a swipe, on the narrowest screen and with large text', async () => {
-    const page = await openPage(browser, { ...PHONE, viewport: { width: 320, height: 568 } });
+    const page = await openPage({ ...PHONE, viewport: { width: 320, height: 568 } });
     await page.goto(`/case-studies/${album}`);
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
@@ -102,7 +101,7 @@ describe('pictures of an experiment', () => {
   });
 
   it('link to the original picture without a script', async () => {
-    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
     await page.goto(`/case-studies/${album}`);
     expect(await page.getByRole('navigation', { name: 'Sections' }).isVisible()).toBe(true);
     await page.locator('.gallery .enlarge').nth(2).click();
@@ -110,7 +109,7 @@ describe('pictures of an experiment', () => {
   });
 
   it('come with an index that marks the section in view', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await page.goto(`/case-studies/${album}`);
     const index = page.getByRole('navigation', { name: 'Sections' });
     expect(await index.getByRole('link').allTextContents()).toEqual([
@@ -141,7 +140,7 @@ describe('pictures of an experiment', () => {
   });
 
   it('print small, with the text and the address, and without controls', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto(`/case-studies/${album}`);
     await page.emulateMedia({ media: 'print' });
     for (const shown of ['h1', '.detail-head .slip', '.detail-cover img', '.facts', '.story-section', '.gallery img'])
@@ -159,7 +158,7 @@ describe('link to the next experiment', () => {
     onTestFinished(async () => {
       await (await dataAs(admin)).from('projects').delete().in('id', [older, own]);
     });
-    const page = await openPage(browser, { ...DESKTOP, reducedMotion: 'no-preference' });
+    const page = await openPage({ ...DESKTOP, reducedMotion: 'no-preference' });
     await page.addInitScript(() =>
       addEventListener('pagereveal', ({ viewTransition }) => {
         const tell = (joined: boolean) => sessionStorage.setItem('joined', String(joined));
@@ -202,7 +201,7 @@ describe('link to the next experiment', () => {
 });
 
 it('hides the blurred placeholder when the picture has loaded, and on paper', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.goto('/case-studies');
   await page.locator('.cards a').first().click();
   await page.waitForURL(/case-studies\/./);
@@ -228,7 +227,7 @@ it('hides the blurred placeholder when the picture has loaded, and on paper', as
   await expect.poll(unloaded).toBe(0);
   await expect.poll(() => standIns(true)).toBe(0);
 
-  const unread = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+  const unread = await openPage({ ...DESKTOP, javaScriptEnabled: false });
   await unread.goto(new URL(page.url()).pathname);
   const shown = () =>
     unread

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, publish, publishOf } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -37,8 +37,8 @@ beforeAll(async () => {
 });
 
 /** External pictures are served by the test: no request leaves the machine. */
-async function openDetail(options = DESKTOP as Parameters<typeof openPage>[1]) {
-  const page = await openPage(browser, options);
+async function openDetail(options: BrowserContextOptions = DESKTOP) {
+  const page = await openPage(options);
   await page.route(/^https:/, (route) => route.abort());
   return page;
 }
@@ -88,7 +88,7 @@ describe('experiment page', () => {
   });
 
   it('shows its media in order, and requests nothing from the video host before a click (DETAIL-08, DETAIL-16, ENT-12)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const hostnames: string[] = [];
     await page.route(/^https:/, (route) => {
       hostnames.push(new URL(route.request().url()).hostname);

@@ -1,10 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
+import { expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, retype, said } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -22,7 +21,7 @@ describe('facts of projects', () => {
     const title = 'A loom that counts';
     const id = await publish(admin, { title });
     made.push(id);
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     const choose = async (field: Locator, label: string) => {
       await field.focus();
       await page.keyboard.type(label);
@@ -74,7 +73,7 @@ describe('facts of projects', () => {
       .press('Enter');
     await page.getByRole('term').filter({ hasText: 'Industry' }).waitFor();
 
-    const visitor = await openPage(browser, PHONE);
+    const visitor = await openPage(PHONE);
     await visitor.goto('/case-studies');
     const filter = visitor.getByRole('navigation', { name: 'Industry' });
     await filter.getByRole('link', { name: /^Industry: all/ }).waitFor();
@@ -120,7 +119,7 @@ describe('facts of projects', () => {
       .update({ facts: { material: 'Felt' }, impact: `<p>${'It hummed at night. '.repeat(60)}</p>` })
       .eq('id', id)
       .throwOnError();
-    const page = await openPage(browser, DESKTOP);
+    const page = await openPage();
     await keepSession(page, member);
     await page.goto(`/case-studies/${id}`);
     const facts = page.getByRole('complementary', { name: 'Facts' });

@@ -4,7 +4,6 @@ import { splitProblems } from '../../../app/features/splits/words/terms.ts';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 
 startSeeded({ readOnly: true });
 
@@ -15,7 +14,7 @@ describe('collective page', () => {
     page.locator('details', { has: page.getByRole('heading', { name: title }) });
 
   it('has its own header, links to the application, eleven rows, the terms, and a vibe check, without a script (ROUTE-03, JOIN-01, JOIN-02, JOIN-04, JOIN-05, JOIN-06, JOIN-07, JOIN-08, JOIN-09, JOIN-10, JOIN-11, JOIN-12, JOIN-13, JOIN-14, JOIN-15, JOIN-16, JOIN-17, JOIN-19, JOIN-20, JOIN-21, CONST-27, CONST-28, CONST-37, CONST-38, CONST-39, CONST-40)', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     await page.goto('/join');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Join\s+the collective$/);
     expect(await page.locator('.top-bar, .footer, nav').count()).toBe(0);
@@ -87,7 +86,7 @@ describe('collective page', () => {
   });
 
   it.each([true, false])('opens and closes each row by pointer and keyboard (script: %s) (JOIN-03)', async (on) => {
-    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: on });
+    const page = await openPage({ ...DESKTOP, javaScriptEnabled: on });
     await page.goto('/join');
     const openRows = () => page.locator('details[open] h2').allInnerTexts();
     expect(await openRows()).toEqual(['Vibe check list']);
@@ -103,7 +102,7 @@ describe('collective page', () => {
   });
 
   it('opens the row of a link, with its heading in view', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     await page.goto('/join#timing');
     await page.getByText('From month 2').waitFor();
     const heading = async () => (await page.getByRole('heading', { name: 'When members are paid' }).boundingBox())!.y;
@@ -117,7 +116,7 @@ describe('collective page', () => {
   });
 
   it('states the profit split and the unallocated tenth (JOIN-18, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/join#split');
     const table = page.getByRole('table', { name: 'Shares of one project’s profit' });
     await table.waitFor();
@@ -141,7 +140,7 @@ describe('collective page', () => {
 
 describe('rows of the collective page', () => {
   it('open for a link from another page, a changed fragment, and a find-in-page match', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/about');
     await page.evaluate(() => {
       location.href = '/join#code';
@@ -157,7 +156,7 @@ describe('rows of the collective page', () => {
   });
 
   it('print completely, open and close together, and have copyable addresses', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/join');
     for (const media of ['screen', 'print'] as const) {
@@ -191,7 +190,7 @@ describe('profit split calculator', () => {
     );
 
   it('calculates a share without a script, with the unallocated tenth on its own line (JOIN-18, CONST-36)', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     await page.goto('/join#split');
     await page.getByLabel('Profit of the project').fill('1,00,001.01');
     await page.getByLabel('I closed the deal').check();
@@ -222,7 +221,7 @@ describe('profit split calculator', () => {
   });
 
   it('updates while the user types, without a layout shift', async () => {
-    const page = await openPage(browser, DESKTOP);
+    const page = await openPage();
     await page.goto('/join#split');
     const profit = page.getByLabel('Profit of the project');
     const place = () =>

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 
 startSeeded({ readOnly: true });
 
@@ -29,7 +28,7 @@ const LINKS = [
 
 describe('top bar', () => {
   it('stays in view, has the brand mark and exactly these links, and a shadow below 50 px of scrolling (LAY-01, LAY-02, LAY-03, LAY-04, LAY-05, CONST-20)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/');
     const links = await page
       .locator('header.top-bar nav a:visible')
@@ -50,7 +49,7 @@ describe('top bar', () => {
   });
 
   it('opens and closes a menu on a phone, also without a script (LAY-06)', async () => {
-    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
     await page.goto('/case-studies');
     const about = page.getByRole('banner').locator('nav').getByRole('link', { name: 'About' });
     const button = page.getByRole('button', { name: 'Menu' });
@@ -62,7 +61,7 @@ describe('top bar', () => {
   });
 
   it('closes the menu on a click outside, on Escape, and after choosing a link (LAY-07)', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await page.goto('/');
     const menu = page.locator('#menu');
     const open = async () => {
@@ -83,7 +82,7 @@ describe('top bar', () => {
 });
 
 it('the footer has links and contact details (LAY-08, LAY-09, LAY-10, LAY-11, LAY-12)', async () => {
-  const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+  const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
   await page.goto('/about');
   const linksIn = (place: Locator) =>
     place.locator('a:visible').evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
@@ -104,7 +103,7 @@ it('the footer has links and contact details (LAY-08, LAY-09, LAY-10, LAY-11, LA
 });
 
 it('each page shows the contact details once, in a section or in the footer', async () => {
-  const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+  const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
   for (const path of ['/', '/contact', '/about', '/case-studies']) {
     await page.goto(path);
     for (const way of [mailLink(agency), phoneLink(agency)])
@@ -115,7 +114,7 @@ it('each page shows the contact details once, in a section or in the footer', as
 
 describe('home page', () => {
   it('scrolls to the section of the fragment, on load and from another page (ROUTE-02, HOME-11)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const top = (id: string) => page.locator(id).evaluate((section) => Math.round(section.getBoundingClientRect().top));
     await page.goto('/#contact');
     await page.waitForFunction(() => scrollY > 500);
@@ -130,7 +129,7 @@ describe('home page', () => {
   });
 
   it('shows what the agency does, and how to book, write, call and visit, without a script (ROUTE-01, HOME-01, HOME-02, HOME-03, HOME-04, HOME-05, HOME-06, HOME-07, HOME-08, HOME-09, HOME-10, HOME-12)', async () => {
-    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
     expect((await page.goto('/'))?.status()).toBe(200);
     expect(
       await page
@@ -176,7 +175,7 @@ describe('home page', () => {
 
 describe('unknown path', () => {
   it('responds 404 with a link to the home page (ROUTE-24, NF-01, NF-02, NF-03)', async () => {
-    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
     const answer = await page.goto('/there/is/nothing/here');
     expect(answer?.status()).toBe(404);
     expect(await page.getByText('404', { exact: true }).isVisible()).toBe(true);

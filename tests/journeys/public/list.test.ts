@@ -3,7 +3,6 @@ import { describe, expect, inject, it } from 'vitest';
 import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, file, publish, publishOf } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -15,7 +14,7 @@ const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();
 
 describe('experiment list', () => {
   it('is complete without a script, also with an empty category (ROUTE-04, LIST-01, LIST-02, LIST-03, LIST-06, LIST-07, LIST-08, LIST-09, LIST-32, STATE-08)', async () => {
-    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
     await page.goto('/case-studies');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Mad\s+Experiments/);
     expect(await page.getByRole('link', { name: 'Add Experiment' }).getAttribute('href')).toBe('/case-study-upload');
@@ -60,7 +59,7 @@ describe('experiment list', () => {
       .throwOnError();
     const last = rows.at(-1)!;
     await (await dataAs(admin)).from('projects').update({ client: 'Changed today' }).eq('id', last.id).throwOnError();
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/case-studies');
     expect(await titles(page)).toEqual(rows.map((row) => `Project: ${row.title}`));
     expect(await page.locator('main').innerText()).not.toMatch(/Draft that is hidden|Archived and out of the list/);
@@ -81,7 +80,7 @@ describe('experiment list', () => {
   it('filters by a category chip, also when it is clicked twice (LIST-30, LIST-31)', async () => {
     await publish(admin, { title: 'A BRAND new parrot' });
     await file(admin, await publish(admin, { title: 'An unrelated parrot' }), { category: 'social' });
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/case-studies');
     const all = await titles(page);
     expect(all).toEqual(expect.arrayContaining(['Project: A BRAND new parrot', 'Project: An unrelated parrot']));
@@ -104,7 +103,7 @@ describe('experiment list', () => {
   });
 
   it('shows a labelled spinner while the next list loads (LIST-04, STATE-08)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/case-studies');
     const spinner = page.getByText('Loading experiments');
     expect(await spinner.isVisible()).toBe(false);
@@ -122,7 +121,7 @@ describe('deleting from the list', () => {
     const [own, other] = [`The creator’s ${Date.now()}`, `Only the admin’s ${Date.now()}`];
     await publishOf(creator, own);
     await publish(admin, { title: other });
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/case-studies');
     expect(await page.locator('.cards .delete-button').count()).toBe(0);
     await keepSession(page, creator);
@@ -137,7 +136,7 @@ describe('deleting from the list', () => {
   it('asks admins for confirmation, shows the reason for a failure, runs once, and removes the card (LIST-20, LIST-21, LIST-22, LIST-23, LIST-24, LIST-25, LIST-26, LIST-27, LIST-28)', async () => {
     const [title, other] = [`Hard to delete ${Date.now()}`, `But not this one ${Date.now()}`];
     const [id, kept] = [await publish(admin, { title }), await publish(admin, { title: other })];
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await keepSession(page, admin);
     await page.goto('/case-studies');
     await page.locator('.account-menu').waitFor({ state: 'attached' });
@@ -196,7 +195,7 @@ describe('deleting from the list', () => {
 });
 
 it('is at most 6,500 px high on a phone with 13 experiments, and splits no word of a title', async () => {
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await page.goto('/case-studies');
   const { height, broken } = await page.locator('.cards').evaluate((list) => {
     const others = document.documentElement.scrollHeight - list.getBoundingClientRect().height;

@@ -5,7 +5,6 @@ import { builtInMasterclass } from '../../../app/features/masterclass/words/defa
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { publishableKeyOf } from '../../server.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, sessionOf } from '../signing-in.ts';
 
 startSeeded();
@@ -56,7 +55,7 @@ const printedPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/P
 
 describe('past masterclass', () => {
   it('has eleven sections with dates, place, prices and programme (ROUTE-16, MASTER-01, MASTER-03, MASTER-04, MASTER-05, MASTER-06, MASTER-08, MASTER-09, MASTER-10, MASTER-11)', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     await page.goto(PAGE);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
     const order = await page
@@ -95,7 +94,7 @@ describe('past masterclass', () => {
   });
 
   it('sells nothing, and invites enquiries about the next masterclass (MASTER-12)', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     await page.goto(PAGE);
     expect(await page.getByText('The masterclass of May 10 and 11, 2025 is over.').isVisible()).toBe(true);
     expect(await page.locator('.facts-slip').first().innerText()).toMatch(/next one\s+no date yet/i);
@@ -196,7 +195,7 @@ describe('upcoming masterclass', () => {
   });
 
   it('draws forty seats on the narrowest screen and on two printed pages', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     await configure({ ...next, seats: 40 });
     await page.setViewportSize({ width: 320, height: 800 });
     await page.goto(PAGE);

@@ -4,7 +4,6 @@ import { expectQuiet, PHONE } from '../../browser.ts';
 import { publicPages } from '../../public-pages.ts';
 import { publish } from '../experiments.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 
 startSeeded();
 
@@ -15,7 +14,7 @@ const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
 
 describe('About page', () => {
   it('shows the agency’s principles and links onwards (ROUTE-07, ABOUT-01, ABOUT-02, ABOUT-03, ABOUT-05)', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     await page.goto('/about');
     const title = await page.getByRole('heading', { level: 1 }).innerText();
     expect(title.replace(/\s+/g, ' ')).toBe('Break Rules. Build Brands.');
@@ -56,7 +55,7 @@ describe('About page', () => {
 
 describe('legal texts', () => {
   it('have a text, contents and the date of the last change (ROUTE-08, ROUTE-09, LEGAL-03)', async () => {
-    const page = await openPage(browser, SCRIPTLESS);
+    const page = await openPage(SCRIPTLESS);
     for (const [path, title] of [
       ['/privacy', 'Privacy Policy'],
       ['/terms', 'Terms of Service'],
@@ -75,7 +74,7 @@ describe('legal texts', () => {
   });
 
   it('mark the section in view in the contents', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/terms#law');
     const current = page.locator('.legal-contents [aria-current]');
     await page.evaluate(() => scrollBy(0, 1));
@@ -88,7 +87,7 @@ describe('legal texts', () => {
 
 describe('unknown page', () => {
   it('is drawn misregistered until the link back has hover or focus, and goes back in the browser history (NF-04)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/about');
     await page.goto('/nowhere');
     const plate = () =>
@@ -106,7 +105,7 @@ describe('unknown page', () => {
   });
 
   it('leads home from a tab that has no page before it', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/about');
     const [tab] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('/nowhere'))]);
     await tab.getByRole('button', { name: 'Go Back' }).click();

@@ -5,7 +5,6 @@ import { counting } from '../../../app/lib/words/counting.ts';
 import { expectAccessible, expectQuiet } from '../../browser.ts';
 import { publish } from '../experiments.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
@@ -21,7 +20,7 @@ const visitsOf = async (page: string) => (await report()).pages.find((one) => on
 
 /** A page that stores its beacons: those sent on unload are not observable from outside. */
 async function openNoting() {
-  const page = await openPage(browser);
+  const page = await openPage();
   await page.addInitScript(() => {
     const send = window.fetch;
     window.fetch = (input, init) => {
@@ -106,7 +105,7 @@ it('leaving a page counts it once with its scroll depth, and the dashboard shows
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   expectQuiet(page);
 
-  const desk = await openPage(browser);
+  const desk = await openPage();
   await enterAdmin(desk, admin);
   const panel = desk.getByRole('region', { name: counting.title, exact: true });
   const all = (await report()).days.at(-1)!.visits;

@@ -1,7 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';
 
 startSeeded({ readOnly: true });
@@ -21,7 +20,7 @@ describe('admin area', () => {
   ] as const;
 
   it('every screen opens for an admin by its address (ROUTE-17..23, ROUTE-26)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await keepSession(page, inject('accounts').admin);
     for (const [id, path, title] of SCREENS) {
       await page.goto(path);
@@ -34,7 +33,7 @@ describe('admin area', () => {
   });
 
   it('requests projects once in five minutes, and again afterwards (CACHE-01, CACHE-02, CONST-01)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.clock.install();
     const searches: string[] = [];
     page.on('request', (request) => {
@@ -77,14 +76,14 @@ describe('admin area', () => {
 
 describe('navigation between pages', () => {
   it('starts every page at its top, on static and on application pages (ROUTE-25)', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await page.goto('/case-studies');
     await page.evaluate(() => scrollTo(0, 2000));
     await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
     await page.waitForURL('**/about');
     expect(await page.evaluate(() => scrollY)).toBe(0);
 
-    const admin = await openPage(browser, { viewport: { width: 1200, height: 500 } });
+    const admin = await openPage({ viewport: { width: 1200, height: 500 } });
     await enterAdmin(admin, inject('accounts').admin);
     await admin.getByRole('heading', { name: 'All Projects' }).waitFor();
     await admin.getByText('Posters That Fade on Purpose').first().scrollIntoViewIfNeeded();
@@ -95,7 +94,7 @@ describe('navigation between pages', () => {
   });
 
   it('restores the scroll position and the focused link on back navigation (ROUTE-25)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/case-studies');
     const card = page.getByRole('link', { name: /Posters That Fade on Purpose/ }).first();
     await card.scrollIntoViewIfNeeded();
@@ -117,7 +116,7 @@ describe('navigation between pages', () => {
   });
 
   it('focuses the new screen of the admin area, and the followed link on back navigation (ROUTE-25)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await enterAdmin(page, inject('accounts').admin, '/admin/projects');
     const link = page.getByRole('link', { name: 'The Chai That Answers Back' }).first();
     const focused = () =>

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -37,7 +36,7 @@ const chips = async (page: Page) =>
 
 describe('experiment search', () => {
   it('works without a script, by title, client and text, and finds only public experiments (LIST-29, LIST-33)', async () => {
-    const page = await openPage(browser, { ...PHONE, javaScriptEnabled: false });
+    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
     for (const words of ['samov', 'SAMOVARS brand', 'ghats', 'creme brul']) {
       await page.goto('/case-studies');
       await field(page).fill(words);
@@ -62,7 +61,7 @@ describe('experiment search', () => {
   });
 
   it('offers other categories, single words or all experiments when nothing matches (LIST-32, U17)', async () => {
-    const page = await openPage(browser, DESKTOP);
+    const page = await openPage();
     await page.goto('/case-studies?category=ai&q=samovar');
     expect(await page.getByText('No experiments found. Try fewer or other words.').isVisible()).toBe(true);
     expect(await page.getByText('Be the first').count()).toBe(0);
@@ -115,7 +114,7 @@ describe('load more', () => {
   });
 
   it('links to the next and the previous page without a script', async () => {
-    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
     await page.goto('/case-studies?q=kettle');
     const first = await titles(page);
     expect(first).toHaveLength(24);
@@ -135,7 +134,7 @@ describe('load more', () => {
   });
 
   it('appends the next page with a script, focuses the first new card, and keeps all after a reload', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await keepSession(page, admin);
     await page.goto('/case-studies?q=kettle');
     await page.locator('.account-menu').waitFor();
@@ -175,7 +174,7 @@ describe('load more', () => {
   });
 
   it('follows the link when the next page fails to load', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/case-studies?q=kettle');
     let attempts = 0;
     await page.route('**/case-studies?q=kettle&page=2', (route) =>

@@ -4,7 +4,6 @@ import { storyFit } from '../../../app/features/portfolio/detail/story-html.ts';
 import { cleanRichText } from '../../../rich-text.ts';
 import { draft, publish } from '../experiments.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -101,7 +100,7 @@ it.each([
     const isAdmin = account === admin;
     const id = isAdmin ? await publish(admin, { title: 'Traps for admins' }) : await draft('Traps', { account });
     const path = isAdmin ? `/admin/projects/${id}` : `/case-studies/${id}`;
-    const page = await openPage(browser);
+    const page = await openPage();
     const seen = watch(page);
     await answerWith(page, `<p>Kept</p>${TRAPS}`);
     await keepSession(page, account);

@@ -1,3 +1,4 @@
+import type { BrowserContextOptions } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   DESKTOP,
@@ -6,14 +7,13 @@ import {
   fillSignIn,
   hold,
   noteLeaving,
-  openPage as openPageAt,
   PHONE,
   stopClock,
 } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { adminOf } from '../../seeded-data.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { browser } from '../shared-browser.ts';
+import { openPage } from '../seeded.ts';
 
 let server: RunningServer;
 let key: string;
@@ -24,13 +24,13 @@ beforeEach(async () => {
 });
 afterEach(() => server?.stop());
 
-const openPage = (device: Parameters<typeof openPageAt>[1] = DESKTOP) => openPageAt(browser, device, server.base);
+const visit = (device: BrowserContextOptions = DESKTOP) => openPage(device, server.base);
 
 const WRONG = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
 describe('Direct Admin Setup', () => {
   it('creates the first admin, once (SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10)', async () => {
-    const page = await openPage();
+    const page = await visit();
     const answer = await page.goto('/admin-setup');
     expect(await answer!.text()).not.toContain(key);
     await page.getByRole('heading', { name: 'Direct Admin Setup' }).waitFor();
@@ -100,7 +100,7 @@ describe('Direct Admin Setup', () => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     expectQuiet(page);
 
-    const rival = await openPage(PHONE);
+    const rival = await visit(PHONE);
     await rival.goto('/admin-setup');
     await rival.getByLabel('Setup key').fill(key);
     await rival.getByLabel('Email').fill('second@madhouse.example');
@@ -110,7 +110,7 @@ describe('Direct Admin Setup', () => {
   });
 
   it('creates the first admin by email, with a confirmation of the address (SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21)', async () => {
-    const page = await openPage();
+    const page = await visit();
     const run = async () => {
       await page.getByLabel('Setup key').fill(key);
       await page.getByLabel('Email').fill('first@madhouse.example');
@@ -157,7 +157,7 @@ describe('Direct Admin Setup', () => {
   });
 
   it('shows the backend’s message, and a response without a user; Direct Admin Access accepts the key too (SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10)', async () => {
-    const page = await openPage();
+    const page = await visit();
     await page.route('**/functions/v1/admin-setup', (route) => route.fulfill({ json: { success: true, error: null } }));
     let signUp: Record<string, unknown> = {
       status: 422,

@@ -6,7 +6,6 @@ import { codeInMail } from '../../outbox.ts';
 import { startSeededServer } from '../../seeded-data.ts';
 import { publishableKeyOf, startServer } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -17,7 +16,7 @@ const { admin } = inject('accounts');
 
 describe('archive download', () => {
   it('downloads a complete archive on a touch screen, and shows its progress', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await enterAdmin(page, admin, PLACE);
     const part = page.getByRole('region', { name: 'Download everything' });
     await part.getByText('no passwords, second factors').waitFor();
@@ -36,7 +35,7 @@ describe('archive download', () => {
   });
 
   it('is cancelled by keyboard, and starts again', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await enterAdmin(page, admin, PLACE);
     const begin = page.getByRole('button', { name: 'Download everything' });
     await begin.press('Enter');
@@ -64,7 +63,7 @@ describe('archive download', () => {
       SUPABASE_PUBLISHABLE_KEY: await publishableKeyOf(seeded.base),
     });
     try {
-      const page = await openPage(browser, PHONE, site.base);
+      const page = await openPage(PHONE, site.base);
       await keepSession(page, admin);
       await page.goto(PLACE);
       const part = page.getByRole('region', { name: 'Download everything' });
@@ -78,7 +77,7 @@ describe('archive download', () => {
   it('asks for a new sign-in when the last one is old, and reports an interrupted download', async () => {
     const house = await startSeededServer(inject('seed'));
     try {
-      const page = await openPage(browser, PHONE, house.base);
+      const page = await openPage(PHONE, house.base);
       await keepSession(page, admin, house.base);
       const sql = postgres(house.databaseUrl!, { max: 1 });
       const age = () => sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;

@@ -3,7 +3,6 @@ import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, fillSignIn } from '../../browser.ts';
 import { newAddress, publishableKeyOf } from '../../server.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 
 startSeeded();
 
@@ -50,7 +49,7 @@ describe('the Database Cleanup Utility', () => {
   it('refuses a guest and an ordinary user, and shows why (ROUTE-14, SCOPE-04, CLEAN-01, CLEAN-02, CLEAN-03, CLEAN-10)', async () => {
     const before = await titles();
     expect(before.length).toBeGreaterThan(5);
-    const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
+    const page = await openPage({ viewport: { width: 320, height: 700 } });
     const { deleteRequests } = await watch(page);
     for (const [path, title] of [
       ['/admin-setup', 'Direct Admin Setup'],
@@ -91,7 +90,7 @@ describe('the Database Cleanup Utility', () => {
 
   it('deletes all case studies for an admin who has just signed in, reports a failure, and restores them (CLEAN-04, CLEAN-05, CLEAN-06, CLEAN-07, CLEAN-08, CLEAN-09, CLEAN-10, CLEAN-11, STATE-10)', async () => {
     const before = await titles();
-    const page = await openPage(browser);
+    const page = await openPage();
     const { deleteRequests, failing } = await watch(page);
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));
@@ -187,7 +186,7 @@ describe('the Database Cleanup Utility', () => {
   });
 
   it('requires a new sign-in when the last one is old, and continues after it (CLEAN-10)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));
     await page.getByText('Your sign-in is good for this until').waitFor();

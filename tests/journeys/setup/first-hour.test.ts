@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, expectQuiet, openPage } from '../../browser.ts';
+import { DESKTOP, expectQuiet } from '../../browser.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { said } from '../hands.ts';
 import { button, dialog, openEditor, publish } from '../page-editor.ts';
-import { browser } from '../shared-browser.ts';
+import { openPage } from '../seeded.ts';
 import { picture } from '../submit/form.ts';
 
 const FILM = fileURLToPath(new URL('../../../packages/backend/tests/storage/films/short.webm', import.meta.url));
@@ -22,7 +22,7 @@ const openList = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true }).click();
 
 it('the first hour of an office worker makes a site of the agency: brand, home page, new page, ten pictures, one film', async () => {
-  const page = await openPage(browser, DESKTOP, server.base);
+  const page = await openPage(DESKTOP, server.base);
   await page.goto('/admin-setup');
   await page.getByLabel('Setup key').fill(/Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!);
   await page.getByLabel('Email').fill('nila@nila.example');
@@ -69,7 +69,7 @@ it('the first hour of an office worker makes a site of the agency: brand, home p
   await publish(page);
   expectQuiet(page);
 
-  const reader = await openPage(browser, DESKTOP, server.base);
+  const reader = await openPage(DESKTOP, server.base);
   await reader.goto('/');
   expect(await reader.title()).toMatch(/\| Studio Nila$/);
   await reader.getByText('We print what others only say.').waitFor();

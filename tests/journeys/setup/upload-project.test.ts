@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, fillSignIn, hold, stopClock } from '../../browser.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -27,7 +26,7 @@ async function stored(name: string) {
 
 describe('Simple Project Upload', () => {
   it('stores a project with its media for an admin (ROUTE-13, UPLOAD-01, UPLOAD-02, UPLOAD-03, UPLOAD-04, UPLOAD-05, UPLOAD-06)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await keepSession(page, inject('accounts').admin);
     await page.goto('/upload-project');
     await page.getByRole('heading', { level: 1, name: 'Simple Project Upload' }).waitFor();
@@ -140,7 +139,7 @@ describe('Simple Project Upload', () => {
   });
 
   it('refuses a guest and an ordinary user, offers sign-in, and keeps the input (UPLOAD-07, UPLOAD-08, UPLOAD-09)', async () => {
-    const page = await openPage(browser, { viewport: { width: 320, height: 700 } });
+    const page = await openPage({ viewport: { width: 320, height: 700 } });
     const backendPaths: string[] = [];
     page.on('request', (request) => {
       if (/\/(auth|rest|functions)\/v1\//.test(request.url())) backendPaths.push(new URL(request.url()).pathname);
@@ -185,7 +184,7 @@ describe('Simple Project Upload', () => {
   });
 
   it('keeps input typed, chosen and ticked before hydration', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await keepSession(page, inject('accounts').admin);
     const go = await hold(page, '**/assets/entry.client*');
     await page.goto('/upload-project', { waitUntil: 'domcontentloaded' });

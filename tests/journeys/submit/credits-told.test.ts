@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
-import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { banner, fillIn, openForm, privateLink, saved, send } from './form.ts';
 
 startSeeded();
@@ -26,7 +25,7 @@ const choose = (page: Page, part: string, how: 'By hand' | 'Together' | 'By mach
 
 describe('credits in the submit form', () => {
   it('are entered part by part on a phone, update the strip immediately, and appear on the page and in the changed draft', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await openForm(page);
     await fillIn(page, 'A strip of our own');
     await add(page, 'Idea');
@@ -82,7 +81,7 @@ describe('credits in the submit form', () => {
   });
 
   it('are entered by keyboard, saved on the device, fit the narrowest screen at twice the text size, and are removed', async () => {
-    const page = await openPage(browser, DESKTOP);
+    const page = await openPage();
     await openForm(page);
     await page.getByLabel('Project Title').fill('Keys only');
     const first = editor(page).getByRole('button', { name: 'Add Idea' });

@@ -3,7 +3,6 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cleanRichText } from '../../../rich-text.ts';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { editorOf, openForm, saved, TEXTS, write } from './form.ts';
 
 startSeeded({ readOnly: true });
@@ -12,7 +11,7 @@ const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 let shared: Page & { complaints: string[] };
 beforeAll(async () => {
-  shared = await openPage(browser);
+  shared = await openPage();
   await openForm(shared);
 });
 afterEach(() => shared.unrouteAll());
@@ -156,7 +155,7 @@ describe('editor toolbar', () => {
   });
 
   it('keeps its tools reachable on a phone', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await openForm(page);
     await write(page, 'brief', 'abc');
     const { width, height } = (await tool(page, 'Clean').boundingBox())!;
@@ -388,7 +387,7 @@ describe('pasted HTML', () => {
 
 describe('text field before the editor loads', () => {
   it('accepts input, and keeps it when the editor replaces the field', async () => {
-    const page = await openPage(browser, { viewport: { width: 1280, height: 400 } });
+    const page = await openPage({ viewport: { width: 1280, height: 400 } });
     const gate = Promise.withResolvers<void>();
     await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
       await gate.promise;
@@ -409,7 +408,7 @@ describe('text field before the editor loads', () => {
   });
 
   it('works alone when the editor fails to load', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.route(/loaded-editor-[^/]*\.js/, (route) => route.abort());
     await openForm(page);
     await page.getByLabel('The Brief', { exact: true }).fill('Only words');

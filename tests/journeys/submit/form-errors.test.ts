@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { banner, errorsOf, fillIn, openForm, picture, send, uploaded } from './form.ts';
 
@@ -12,7 +11,7 @@ const title = (page: Page) => page.getByLabel('Project Title');
 
 describe('input longer than its field allows', () => {
   it('stays in the field with limit and count, and Submit rejects it', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     const written: string[] = [];
     page.on('request', (request) => request.url().includes('/rest/v1/') && written.push(request.url()));
     await openForm(page);
@@ -89,7 +88,7 @@ describe('keyboard focus in the submit form', () => {
   const lost = (page: Page) => page.evaluate(() => (window as unknown as { lost: string[] }).lost);
 
   it('stays in a text field while its editor is loaded and rendered', async () => {
-    const page = await openPage(browser, { viewport: { width: 1280, height: 400 } });
+    const page = await openPage({ viewport: { width: 1280, height: 400 } });
     const gate = Promise.withResolvers<void>();
     const wanted = page.waitForRequest(/loaded-editor-[^/]*\.js/);
     await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
@@ -118,7 +117,7 @@ describe('keyboard focus in the submit form', () => {
   });
 
   it('moves next to a clicked button that disappears', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await openForm(page);
     const lostBy = async (press: () => Promise<unknown>) => {
       await press();

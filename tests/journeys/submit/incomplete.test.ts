@@ -4,7 +4,6 @@ import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { expectAccessible, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
 import type { Account } from '../../seeded-data.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, endSession, keepSession, newAccount } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { fillIn, openForm, picture, privateLink, saved, send, stay, submitted, uploaded } from './form.ts';
@@ -17,7 +16,7 @@ const readNext = (page: Page) => page.locator('.submitted-next').innerText();
 describe('incomplete submission', () => {
   it('shows the missing parts on the success screen, and one button sends them', async () => {
     const title = 'Half of a lamp';
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     let down = true;
     let refused: string | null = null;
     await page.route('**/storage/v1/object/**', (route) => {
@@ -61,7 +60,7 @@ describe('incomplete submission', () => {
 
 describe('submission', () => {
   it('contains what was written while its pictures were sent; an incomplete one stays on the device when another is begun', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const release = await hold(page, '**/storage/v1/object/case-studies/**');
     await openForm(page);
     await fillIn(page, 'Written before');
@@ -91,7 +90,7 @@ describe('submission', () => {
 
 describe('picture that failed to upload', () => {
   it('reopens the form with all input when the failure is final', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await page.route('**/storage/v1/object/**', (route) =>
       route.fulfill({ status: 415, json: { statusCode: '415', error: 'invalid_mime_type', message: 'Not a picture' } }),
     );
@@ -110,7 +109,7 @@ async function memberWithoutSession(
   title: string,
 ): Promise<{ page: Page & { complaints: string[] }; account: Account }> {
   const account = await newAccount();
-  const page = await openPage(browser, PHONE);
+  const page = await openPage(PHONE);
   await keepSession(page, account);
   await openForm(page);
   await page.getByText(`we write to ${account.email}`).waitFor();

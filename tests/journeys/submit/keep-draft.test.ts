@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { newSecret } from '../../../app/lib/data/ids.ts';
@@ -8,7 +8,6 @@ import { codeInMail, linkInMail } from '../../outbox.ts';
 import { addMedia, draft } from '../experiments.ts';
 import { look, lookOnPhoneAndDesktop, retype } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, enterAdmin, newEditor } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -19,10 +18,10 @@ const { admin } = inject('accounts');
 const someone = () => `keeper-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 /** A guest on the page of their draft, about to add it to an account. */
-async function guestWith(title: string, device = DESKTOP as Parameters<typeof openPage>[1]) {
+async function guestWith(title: string, device: BrowserContextOptions = DESKTOP) {
   const secret = newSecret();
   const id = await draft(title, { secret });
-  const page = await openPage(browser, device);
+  const page = await openPage(device);
   await page.goto(`/case-studies/${id}?draft=${secret}`);
   await page.getByRole('link', { name: draftWords.keep }).click();
   return { page, id };
@@ -77,7 +76,7 @@ describe('guest who signs up to keep a draft', () => {
     const { page, id } = await guestWith('A door to keep');
     const email = someone();
     await signUp(page, email);
-    const elsewhere = await openPage(browser, PHONE);
+    const elsewhere = await openPage(PHONE);
     await elsewhere.goto(await linkInMail(seeded.dataDir, email, 'confirmation'));
     await elsewhere.getByRole('button', { name: 'Confirm my email address' }).click();
     await elsewhere.waitForURL((url) => url.pathname === '/my-experiments');
@@ -113,7 +112,7 @@ describe('a client with a link to a draft', () => {
     const { data, link } = await linkTo(id, 'Ravi');
     const texts = { p_understanding: '<p>Quiet.</p>', p_actions: '<p>Work.</p>', p_impact: '<p>Much.</p>' };
     await data.rpc('save_case_study_metadata', { p_id: id, ...texts }).throwOnError();
-    const client = await openPage(browser, PHONE);
+    const client = await openPage(PHONE);
     await client.goto(`/case-studies/${id}?draft=${link.secret}`);
     await client.getByRole('link', { name: 'Comment and approve' }).press('Enter');
     await client.waitForURL((at) => at.pathname === `/drafts/${id}`);
@@ -133,7 +132,7 @@ describe('a client with a link to a draft', () => {
     await client.getByText('You approved this on').waitFor();
 
     const editor = await newEditor();
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await enterAdmin(page, editor);
     const need = page.getByRole('listitem').filter({ hasText: `2 open comments on “${title}”` });
     await need.getByRole('link', { name: 'Answer' }).press('Enter');

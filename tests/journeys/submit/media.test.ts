@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { visualFaults } from '../visual-faults.ts';
 import { choose, draftOf, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded } from './form.ts';
 
@@ -22,7 +21,7 @@ async function addFilm(page: Page): Promise<void> {
 
 describe('media section of the submit form', () => {
   it('sets order, cover, descriptions and credits by keyboard (D14)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await openForm(page);
     await fillIn(page, 'A lamp by keyboard', [
       await picture('one.png'),
@@ -96,7 +95,7 @@ describe('media section of the submit form', () => {
   });
 
   it('works on a phone by touch, and adds a poster to a video', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await openForm(page);
     await fillIn(page, 'A lamp by finger', [await picture('one.png'), await picture('two.png', '#2a44f5')]);
     await addFilm(page);
@@ -135,7 +134,7 @@ describe('media section of the submit form', () => {
 
 describe('improvement hints of the submit form', () => {
   it('link to each field', async () => {
-    const page = await openPage(browser, DESKTOP);
+    const page = await openPage();
     await openForm(page);
     await choose(page, [await picture('IMG_2044.png')]);
     await page.getByLabel('What does it show? (IMG_2044.png)').fill('IMG_2044.png');

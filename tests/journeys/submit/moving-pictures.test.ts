@@ -7,7 +7,6 @@ import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts'
 import { newAddress, publishableKeyOf } from '../../server.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -60,7 +59,7 @@ describe('animated picture', () => {
   ] as const)(
     'shows its first frame until played by key or touch, and again afterwards: %s (D18)',
     async (_, javaScriptEnabled, device) => {
-      const page = await openPage(browser, { ...device, javaScriptEnabled });
+      const page = await openPage({ ...device, javaScriptEnabled });
       const asked = watched(page);
       await page.goto(`/case-studies/${id}`);
       const figure = page.locator('.gallery figure');
@@ -90,7 +89,7 @@ describe('animated picture', () => {
   );
 
   it('plays in the large view; another picture is requested with its AI label, which the file contains (D18)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const asked = watched(page);
     await page.goto(`/case-studies/${id}`);
     const picture = page.locator('.detail-cover .enlarge');
@@ -120,7 +119,7 @@ describe('animated picture', () => {
   });
 
   it('shows its first frame in lists of the admin area (D18)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await keepSession(page, admin);
     const asked = watched(page);
     await page.goto('/admin');

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs, keepSession, newAccount } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 import { banner, choose, fillIn, openForm, picture, privateLink, saved, send, stay, uploaded } from './form.ts';
@@ -25,7 +24,7 @@ function created(page: Page): () => number {
 
 describe('offline submission', () => {
   it('shows a notice without scrolling on phone and desktop, and is sent automatically when the network is back (D5)', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     const made = created(page);
     await openForm(page);
     await fillIn(page, 'Sent from a tunnel');
@@ -58,7 +57,7 @@ describe('offline submission', () => {
   });
 
   it('can be postponed, and is sent by a button (D5)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const made = created(page);
     await openForm(page);
     await fillIn(page, 'Not yet');
@@ -80,7 +79,7 @@ describe('offline submission', () => {
   });
 
   it('is sent on the next visit when the page is closed, with later edits (D5)', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await openForm(page);
     await fillIn(page, 'Closed in a tunnel', [await picture('a.png'), await picture('b.png', '#2a44f5')]);
     await uploaded(page);
@@ -108,7 +107,7 @@ describe('offline submission', () => {
   });
 
   it('stays with its author while another account is signed in (D5)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const made = created(page);
     const [author, other] = await Promise.all([newAccount(), newAccount()]);
     await keepSession(page, author);
@@ -138,7 +137,7 @@ describe('offline submission', () => {
 
   it('resumes after a lost connection during the pictures or before the texts (D5)', async () => {
     for (const broken of ['**/storage/v1/object/**', '**/rpc/save_case_study_metadata']) {
-      const page = await openPage(browser);
+      const page = await openPage();
       const made = created(page);
       let holds = false;
       await page.route(broken, (route) => (holds ? route.continue() : route.abort()));
@@ -160,7 +159,7 @@ describe('offline submission', () => {
   });
 
   it('uploads pictures chosen offline, reports a connection that fails each time, and keeps the draft (D5)', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await page.route('**/rpc/create_case_study', (route) => route.abort());
     await openForm(page);
     await offline(page, true);

@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DESKTOP, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { openForm } from './form.ts';
 
 startSeeded({ readOnly: true });
@@ -33,7 +32,7 @@ it.each([
   ['phone', PHONE],
   ['desktop', DESKTOP],
 ])('the submit form loads at most 144 KiB of script in 25 files before an editor opens (%s)', async (_, device) => {
-  const page = await openPage(browser, device);
+  const page = await openPage(device);
   await openForm(page);
   await page.getByLabel('Project Title').fill('A lamp');
   await page.locator('.submit-saved[data-saved=saved]').waitFor();

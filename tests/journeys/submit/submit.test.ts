@@ -4,7 +4,6 @@ import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { browser } from '../shared-browser.ts';
 import { dataAs } from '../signing-in.ts';
 import {
   choose,
@@ -57,7 +56,7 @@ const watchReleases = (page: Page) =>
 
 describe('submit page', () => {
   it('opens without signing in and shows every control; adds tags and media items by Enter and button, trims tags and addresses, skips other files than pictures, and removes them by name (ROUTE-06, SUBMIT-01..14, SUBMIT-17, SUBMIT-28, SUBMIT-29, SUBMIT-31, SUBMIT-32, SUBMIT-33, SUBMIT-51, ENT-34)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await openForm(page);
     // Soft assertions, so that one failure does not hide the others.
     for (const name of ['Back to Mad Experiments', 'View all mad experiments'])
@@ -163,7 +162,7 @@ describe('submit page', () => {
   });
 
   it('shows contact details when scripts are off', async () => {
-    const page = await openPage(browser, { ...DESKTOP, javaScriptEnabled: false });
+    const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
     await page.goto('/case-study-upload');
     expect(await page.locator('main noscript').innerText()).toContain('This form needs JavaScript');
     expect(await page.locator('main a[href^="mailto:"]').count()).toBe(1);
@@ -173,7 +172,7 @@ describe('submit page', () => {
 
 describe('missing required fields', () => {
   it('are reported one by one at the top, without a request, until they are corrected (SUBMIT-20, SUBMIT-21, SUBMIT-22, SUBMIT-23, SUBMIT-24, SUBMIT-25, SUBMIT-26, SUBMIT-27)', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await openForm(page);
     for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
     const calls: string[] = [];
@@ -232,7 +231,7 @@ describe('missing required fields', () => {
 
 describe('tags and media items', () => {
   it('show several files immediately with their progress, and release a removed preview (ENT-35, SUBMIT-10, SUBMIT-15, SUBMIT-16, SUBMIT-54, SUBMIT-55)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await watchReleases(page);
     const gate = Promise.withResolvers<void>();
     await page.route('**/storage/v1/object/**', async (route) => {
@@ -280,7 +279,7 @@ describe('tags and media items', () => {
   });
 
   it('that are large are uploaded in chunks and resume after a lost connection; one that fails is offered again, then logged and left out (SUBMIT-37, SUBMIT-52)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const warnings: string[] = [];
     page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
     let chunks = 0;
@@ -312,7 +311,7 @@ describe('tags and media items', () => {
 
 describe('submission', () => {
   it('arrives complete, and only its secret opens it (SUBMIT-05, SUBMIT-44, SUBMIT-45, SUBMIT-46, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-49, SUBMIT-54)', async () => {
-    const page = await openPage(browser, PHONE);
+    const page = await openPage(PHONE);
     await openForm(page);
     await fillIn(page, 'A lamp that listens', [await picture('a.png'), await picture('b.png', '#2a44f5')]);
     await page.getByLabel('Client Name').fill('Acme');
@@ -361,7 +360,7 @@ describe('submission', () => {
     await page.goForward();
     await page.getByRole('heading', { name: 'A lamp that listens' }).waitFor();
     expect(page.url()).not.toContain(sent.secret);
-    const otherUser = await openPage(browser);
+    const otherUser = await openPage();
     const answer = await otherUser.goto(`/case-studies/${sent.id}`);
     expect(answer?.status()).toBe(404);
     expect(await otherUser.content()).not.toContain('A lamp that listens');
@@ -369,7 +368,7 @@ describe('submission', () => {
   });
 
   it('shows a spinner, ignores a second click, and starts a new empty form within two seconds (SUBMIT-19, SUBMIT-47, SUBMIT-49, SUBMIT-53, SUBMIT-55)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await watchReleases(page);
     let created = 0;
     const gate = Promise.withResolvers<void>();
@@ -420,7 +419,7 @@ describe('submission', () => {
   });
 
   it('shows the reason for each failure and keeps the form; a retry creates it once (SUBMIT-50, SUBMIT-53)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     let answer: (route: Route) => Promise<void> = (route) => route.abort();
     await page.route(/\/rest\/v1\/(rpc\/create_case_study|projects)/, (route) => answer(route));
     await openForm(page);
@@ -461,7 +460,7 @@ describe('submission', () => {
 
 describe('submitted draft', () => {
   it('returns from the server into its form with its indents; leaving the form releases its memory (RTE-03, SUBMIT-55, D26)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await watchReleases(page);
     await openForm(page);
     await fillIn(page, 'Deep inside');
@@ -508,7 +507,7 @@ describe('submitted draft', () => {
 
 describe('draft stored on the device', () => {
   it('is deleted by Start over; continued after a reload, it has its texts and files, and leads to its page two seconds after sending (SUBMIT-48, CONST-08)', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const title = page.getByLabel('Project Title');
     await openForm(page);
     await title.fill('Not wanted');
@@ -550,7 +549,7 @@ describe('draft stored on the device', () => {
   });
 
   it('is saved within a second of a change, also during continuous typing', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     await openForm(page);
     await lookedForDraft(page);
     await stopClock(page);
@@ -569,7 +568,7 @@ describe('draft stored on the device', () => {
   });
 
   it('is completed after a crash, as a second draft when the server accepts no more changes to the first', async () => {
-    const page = await openPage(browser);
+    const page = await openPage();
     const reached = Promise.withResolvers<string>();
     await page.route('**/rest/v1/project_media**', (route) =>
       reached.resolve(route.request().headers()['x-draft-secret']!),
@@ -600,7 +599,7 @@ describe('draft stored on the device', () => {
 });
 
 it('can be continued by keyboard', async () => {
-  const page = await openPage(browser);
+  const page = await openPage();
   await openForm(page);
   const tabTo = async (selector: string) => {
     for (let presses = 0; presses < 60; presses++) {

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
-import { expectAccessible, expectQuiet, openBrowser, PHONE } from '../../browser.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { seeded, startSeeded } from '../seeded.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded, write } from './form.ts';
 
@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+const visit = (device: BrowserContextOptions = DESKTOP) => openPage(browser, device, seeded.base);
+
 const title = (page: Page) => page.getByLabel('Project Title');
 const client = (page: Page) => page.getByLabel('Client Name');
 const tabs = (page: Page) => page.locator('.submit-tabs');
@@ -21,7 +23,7 @@ const isShown = (page: Page, text: string) => tabs(page).getByText(text).waitFor
 
 /** A tab with the start of a draft. */
 async function openFirstTab(): Promise<Page & { complaints: string[] }> {
-  const one = await openPage(browser);
+  const one = await visit();
   await openForm(one);
   await title(one).fill('First tab');
   await saved(one);
@@ -65,7 +67,7 @@ async function crash(page: Page): Promise<void> {
 
 describe('second tab with the submit form', () => {
   it('writes a separate draft and reports the other tab; each restores its own after a reload (D4)', async () => {
-    const one = await openPage(browser, PHONE);
+    const one = await visit(PHONE);
     await openForm(one);
     await title(one).fill('First tab');
     await choose(one, [await picture('lamp.png')]);
@@ -153,7 +155,7 @@ describe('second tab with the submit form', () => {
   });
 
   it('continues its own draft when the first tab has submitted (D4)', async () => {
-    const one = await openPage(browser);
+    const one = await visit();
     await openForm(one);
     await fillIn(one, 'Sent by the first');
     await uploaded(one);
@@ -174,7 +176,7 @@ describe('second tab with the submit form', () => {
 
 describe('single tab with the submit form', () => {
   it('shows nothing about other tabs, also on a slow device (D3)', async () => {
-    const page = await openPage(browser);
+    const page = await visit();
     // The page is busy for seconds after it has requested its lock.
     await page.addInitScript(() => {
       const request = navigator.locks.request.bind(navigator.locks) as (...args: unknown[]) => Promise<unknown>;
@@ -214,7 +216,7 @@ describe('single tab with the submit form', () => {
     ],
     ['has no Web Locks', () => Object.defineProperty(navigator, 'locks', { value: undefined })],
   ])('saves drafts in a browser that %s, and shows that it cannot detect other tabs (D3)', async (_, refuse) => {
-    const page = await openPage(browser);
+    const page = await visit();
     await page.context().addInitScript(refuse);
     await openForm(page);
     await title(page).fill('Saved all the same');
@@ -236,7 +238,7 @@ describe('single tab with the submit form', () => {
   });
 
   it('asks before leaving only when the input cannot be stored (D4)', async () => {
-    const page = await openPage(browser);
+    const page = await visit();
     const dialogs = dialogsOf(page);
     await openForm(page);
     await title(page).fill('First');
@@ -259,7 +261,7 @@ describe('single tab with the submit form', () => {
   });
 
   it('stores input while saving waits for a lock, and asks before leaving while storage fails (D4)', async () => {
-    const page = await openPage(browser);
+    const page = await visit();
     const dialogs = dialogsOf(page);
     // The lock is never granted: everything queued behind it waits.
     await page.addInitScript(() => {
@@ -303,7 +305,7 @@ describe('single tab with the submit form', () => {
 
 describe('file that the device cannot store', () => {
   it('is named, and all other files are stored as bytes (X3)', async () => {
-    const page = await openPage(browser);
+    const page = await visit();
     await page.route('**/storage/v1/object/**', (route) => route.abort());
     await page.addInitScript(() => {
       const put = IDBObjectStore.prototype.put;

@@ -1,10 +1,10 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, openPage, PHONE } from '../../browser.ts';
+import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { startSeededServer } from '../../seeded-data.ts';
 import { publishableKeyOf, type RunningServer } from '../../server.ts';
-import { browser } from '../shared-browser.ts';
+import { openPage } from '../seeded.ts';
 import { keepSession, sessionOf } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, draftOf, openForm, picture, privateLink, saved, send, type Upload, writeAll } from './form.ts';
@@ -32,7 +32,7 @@ const announced = (page: Page) => page.locator('.hidden-text[role=status]').allT
 
 describe('upload quota', () => {
   it('is shown before it is used up, counts down and continues automatically, also after a reload', async () => {
-    const page = await openPage(browser, PHONE, brief.base);
+    const page = await openPage(PHONE, brief.base);
     await openForm(page);
     await page.getByLabel('Project Title').fill('More photos than an hour takes');
     await writeAll(page);
@@ -73,7 +73,7 @@ describe('upload quota', () => {
   });
 
   it('keeps the form when sending is postponed', async () => {
-    const page = await openPage(browser, PHONE, hourly.base);
+    const page = await openPage(PHONE, hourly.base);
     await openForm(page);
     await page.getByLabel('Project Title').fill('Sent later');
     await writeAll(page);
@@ -93,7 +93,7 @@ describe('upload quota', () => {
   });
 
   it('is ten times as high for an account', async () => {
-    const page = await openPage(browser, PHONE, hourly.base);
+    const page = await openPage(PHONE, hourly.base);
     await keepSession(page, inject('accounts').member, hourly.base);
     await openForm(page);
     await choose(page, await pictures(1, 7));
@@ -117,7 +117,7 @@ describe('upload quota', () => {
   });
 
   it('is shown where admins add pictures to a project', async () => {
-    const page = await openPage(browser, PHONE, hourly.base);
+    const page = await openPage(PHONE, hourly.base);
     const { admin } = inject('accounts');
     const { access_token } = await sessionOf(admin, hourly.base);
     const data = new PostgrestClient(`${hourly.base}/rest/v1`, {

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AuthClient } from '@supabase/auth-js';
 import { cacheFolder, hashInputs } from './database.ts';
 import { archive, startArchive } from './operator/archive/command.ts';
+import { clientOf } from './operator/client.ts';
 import { startPostgres } from './programs/postgres.ts';
 import { projectFiles } from './project-files.ts';
-import { keysIn, type RunningServer, startServer, startServerOnPostgres } from './server.ts';
+import { type RunningServer, startServer, startServerOnPostgres } from './server.ts';
 import { shared } from './two-machines/shared.ts';
 
 export interface Account {
@@ -70,32 +70,26 @@ async function seed(into: string): Promise<string> {
   return folder;
 }
 
-/** The identity service's administration, with the secret key. */
-export function adminOf(base: string, dataDir: string) {
-  const { secret } = keysIn(dataDir);
-  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
-  return new AuthClient({ url: `${base}/auth/v1`, headers, autoRefreshToken: false, persistSession: false }).admin;
-}
-
-async function setPasswords({ base, dataDir }: RunningServer): Promise<void> {
-  const admin = adminOf(base, dataDir);
-  const { data } = await admin.listUsers();
+async function setPasswords(server: RunningServer): Promise<void> {
+  const { asService } = clientOf(server);
+  const { users } = (await (await asService('/auth/v1/admin/users')).json()) as {
+    users: { id: string; email: string }[];
+  };
   for (const { email, password } of Object.values(DEMO_ACCOUNTS)) {
-    const { error } = await admin.updateUserById(data.users.find((user) => user.email === email)!.id, { password });
-    if (error) throw error;
+    const { id } = users.find((user) => user.email === email)!;
+    const changed = await asService(`/auth/v1/admin/users/${id}`, { method: 'PUT', json: { password } });
+    if (!changed.ok) throw new Error(await changed.text());
   }
 }
 
 /** Requests the smaller pictures of all pages and of the admin lists, so that they are encoded once and not in each test file. */
-async function requestPictures({ base, dataDir }: RunningServer): Promise<void> {
+async function requestPictures(server: RunningServer): Promise<void> {
+  const { base } = server;
   const text = async (address: string) => (await fetch(new URL(address, base))).text();
   const pages = [...(await text('/sitemap.xml')).matchAll(/<loc>(.+?)<\/loc>/g)].map(([, address]) => text(address!));
   const picture = /\/storage\/v1\/render\/image\/[^"\s,]+width=(?:320|640|960)/g;
   const onPages = (await Promise.all(pages)).flatMap((page) => page.match(picture) ?? []);
-  const { secret } = keysIn(dataDir);
-  const media = await fetch(`${base}/rest/v1/project_media?type=eq.image&select=url`, {
-    headers: { apikey: secret, authorization: `Bearer ${secret}` },
-  });
+  const media = await clientOf(server).asService('/rest/v1/project_media?type=eq.image&select=url');
   const inLists = ((await media.json()) as { url: string }[]).map(
     ({ url }) => `${url.replace('/object/', '/render/image/')}${url.includes('?') ? '&' : '?'}width=320`,
   );

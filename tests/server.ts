@@ -161,6 +161,10 @@ async function ready(address: string): Promise<void> {
 export const keysIn = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as { publishable: string; secret: string };
 
+/** Setup key that the first start of an installation printed. */
+export const setupKeyOf = ({ output }: Pick<RunningServer, 'output'>): string =>
+  /Setup key[^\n]*: (\S{20,})/.exec(output())![1]!;
+
 /** Publishable key of a running site, read from a page. */
 export async function publishableKeyOf(base: string): Promise<string> {
   const html = await (await fetch(`${base}/case-studies`)).text();

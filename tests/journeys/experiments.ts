@@ -1,10 +1,7 @@
-import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import type { Account } from '../seeded-data.ts';
-import { newAddress, publishableKeyOf } from '../server.ts';
-import { seeded } from './seeded.ts';
-import { dataAs, sessionOf } from './signing-in.ts';
+import { dataAs, dataWith } from './signing-in.ts';
 
 /** Fixtures of the list and detail journeys, created with the official clients. */
 
@@ -32,12 +29,8 @@ export async function file(
 
 /** Creates a draft of an account or, without one, of a guest with the secret. @returns its id */
 export async function draft(title: string, by: { account: Account } | { secret: string }): Promise<string> {
-  const rights: Record<string, string> =
-    'secret' in by
-      ? { 'x-draft-secret': by.secret }
-      : { authorization: `Bearer ${(await sessionOf(by.account)).access_token}` };
-  const headers = { apikey: await publishableKeyOf(seeded.base), 'x-forwarded-for': newAddress(), ...rights };
-  const { data } = await new PostgrestClient(`${seeded.base}/rest/v1`, { headers })
+  const client = 'secret' in by ? dataWith({ 'x-draft-secret': by.secret }) : await dataAs(by.account);
+  const { data } = await client
     .rpc('create_case_study', {
       title,
       description: '<p>Not yet for everybody.</p>',

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { publishableKeyOf, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { clientOf } from '../operator/client.ts';
+import { type RunningServer, startServerOnPostgres } from '../server.ts';
 import { addMedia, file, publish } from './experiments.ts';
 import { seeded, startSeeded } from './seeded.ts';
-import { dataAs, sessionOf } from './signing-in.ts';
+import { createFirstAdmin, dataAs, sessionOf } from './signing-in.ts';
 import { ADMIN_SCREENS, adminScreens, MEMBER_SCREENS, walk } from './walk-screens.ts';
 
 startSeeded();
@@ -68,16 +69,9 @@ async function fillToTheBrim(): Promise<string> {
       p_message: longest(3000),
     })
     .throwOnError();
-  const session = await sessionOf(inject('accounts').creator);
-  const named = await fetch(`${seeded.base}/auth/v1/user`, {
-    method: 'PUT',
-    headers: {
-      apikey: await publishableKeyOf(seeded.base),
-      authorization: `Bearer ${session.access_token}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ data: { name: longest(100) } }),
-  });
+  const { access_token: token } = await sessionOf(inject('accounts').creator);
+  const json = { data: { name: longest(100) } };
+  const named = await clientOf(seeded).send('/auth/v1/user', { method: 'PUT', json, token });
   expect(named.status).toBe(200);
   return project_id;
 }
@@ -113,26 +107,16 @@ describe('screens of an empty installation', () => {
   const first = { email: 'first@madserver.example', password: 'plates-in-register-7' };
   beforeAll(async () => {
     server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
-    const key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
-    const answer = await fetch(`${server.base}/functions/v1/admin-setup`, {
-      method: 'POST',
-      headers: {
-        apikey: await publishableKeyOf(server.base),
-        'content-type': 'application/json',
-        'x-setup-key': key,
-      },
-      body: JSON.stringify(first),
-    });
-    expect(answer.ok).toBe(true);
+    await createFirstAdmin(server, first);
   });
   afterAll(() => server.stop());
 
   it('have nothing split, covered, cut off or too tall for a guest', async () => {
-    expect(await walk(PUBLIC, { base: server.base, widest: true })).toEqual([]);
+    expect(await walk(PUBLIC, { site: server, widest: true })).toEqual([]);
   });
 
   it('have nothing split, covered, cut off or too tall for the only admin', async () => {
     const paths = [...ADMIN_SCREENS, ...MEMBER_SCREENS].filter((path) => !FORMS.test(path));
-    expect(await walk(paths, { base: server.base, account: first, widest: true })).toEqual([]);
+    expect(await walk(paths, { site: server, account: first, widest: true })).toEqual([]);
   });
 });

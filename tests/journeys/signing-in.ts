@@ -5,8 +5,9 @@ import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { sessionKey } from '../../app/session/stored.ts';
 import { identityClient } from '../../packages/backend/tests/auth/identity-client.ts';
-import { type Account, adminOf } from '../seeded-data.ts';
-import { publishableKeyOf } from '../server.ts';
+import { clientOf } from '../operator/client.ts';
+import type { Account } from '../seeded-data.ts';
+import { keysIn, newAddress, type RunningServer, setupKeyOf } from '../server.ts';
 import { seeded } from './seeded.ts';
 
 // Sign-ins are limited to thirty per address in five minutes, and all journeys share one address.
@@ -24,36 +25,46 @@ export async function enterAdmin(page: Page, account: Account, path = '/admin'):
 }
 
 /** Adds a session to the profile of the page, as after an earlier sign-in: stored before the scripts of its next document. */
-export async function keepSession(page: Page, account: Account, base = seeded.base): Promise<void> {
-  const entry = [sessionKey(base), JSON.stringify(await sessionOf(account, base))] as const;
+export async function keepSession(page: Page, account: Account, site = seeded): Promise<void> {
+  const entry = [sessionKey(site.base), JSON.stringify(await sessionOf(account, site))] as const;
   const script = await page.addInitScript(([key, session]) => localStorage.setItem(key, session), entry);
   page.once('domcontentloaded', () => void script.dispose().catch(() => {}));
 }
 
 /** Ends the session on the server; the page is about to renew it. */
-export const endSession = (page: Page, base = seeded.base): Promise<void> =>
+export const endSession = (page: Page): Promise<void> =>
   page.evaluate(async (key) => {
     const session = JSON.parse(localStorage.getItem(key)!);
     const { content: url, dataset } = document.querySelector<HTMLMetaElement>('meta[name=supabase]')!;
     const headers = { apikey: dataset['key']!, authorization: `Bearer ${session.access_token}` };
     await fetch(`${url}/auth/v1/logout?scope=global`, { method: 'POST', headers });
     localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1, expires_in: 0 }));
-  }, sessionKey(base));
+  }, sessionKey(page.url()));
 
-/** A client of the seeded site's data service. */
-export async function dataAs(account: Account): Promise<PostgrestClient> {
-  const { access_token } = await sessionOf(account);
-  return new PostgrestClient(`${seeded.base}/rest/v1`, {
-    headers: { apikey: await publishableKeyOf(seeded.base), authorization: `Bearer ${access_token}` },
-  });
+/** A client of the data service, with the rights of an account. */
+export async function dataAs(account: Account, site = seeded): Promise<PostgrestClient> {
+  const { access_token } = await sessionOf(account, site);
+  return dataWith({ authorization: `Bearer ${access_token}` }, site);
 }
+
+/** A client of the data service, with the rights that the headers give to a guest. */
+export const dataWith = (headers: Record<string, string> = {}, { base, dataDir } = seeded): PostgrestClient =>
+  new PostgrestClient(`${base}/rest/v1`, {
+    headers: { apikey: keysIn(dataDir).publishable, 'x-forwarded-for': newAddress(), ...headers },
+  });
 
 /** Creates a confirmed account without a role. */
 export async function newAccount(): Promise<Account & { id: string }> {
   const account = { email: `${randomUUID().slice(0, 8)}@madhouse.example`, password: randomUUID() };
-  const { data, error } = await adminOf(seeded.base, seeded.dataDir).createUser({ ...account, email_confirm: true });
-  if (error) throw error;
-  return { ...account, id: data.user.id };
+  const { id } = await clientOf(seeded).createUser(account);
+  return { ...account, id };
+}
+
+/** Makes an account the first admin of a new installation. */
+export async function createFirstAdmin(server: RunningServer, account: Account): Promise<void> {
+  const headers = { 'x-setup-key': setupKeyOf(server) };
+  const answer = await clientOf(server).send('/functions/v1/admin-setup', { json: account, headers });
+  if (!answer.ok) throw new Error(await answer.text());
 }
 
 export async function newEditor(): Promise<Account & { id: string }> {
@@ -73,17 +84,17 @@ export async function rolesOf(admin: Account, id: string): Promise<string[]> {
 }
 
 /** Sessions by account, so that each file signs in once per account. */
-export function sessionOf(account: Account, base = seeded.base): Promise<Session> {
-  const name = `${account.email} at ${base}`;
-  const known = sessions.get(name) ?? signIn(account, base);
+export function sessionOf(account: Account, site = seeded): Promise<Session> {
+  const name = `${account.email} at ${site.base}`;
+  const known = sessions.get(name) ?? signIn(account, site);
   sessions.set(name, known);
   // A refused sign-in may succeed later.
   known.catch(() => sessions.delete(name));
   return known;
 }
 
-async function signIn(account: Account, base: string): Promise<Session> {
-  const auth = identityClient(`${base}/auth/v1`, await publishableKeyOf(base));
+async function signIn(account: Account, { base, dataDir }: typeof seeded): Promise<Session> {
+  const auth = identityClient(`${base}/auth/v1`, keysIn(dataDir).publishable);
   const { data, error } = await auth.signInWithPassword(account);
   if (error) throw error;
   return data.session;

@@ -7,11 +7,10 @@ import { beginDraft, findSplit, issueSheet } from '../../app/features/splits/mod
 import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { newSecret } from '../../app/lib/data/ids.ts';
 import { expectQuiet, PHONE } from '../browser.ts';
-import { publishableKeyOf } from '../server.ts';
 import { draft } from './experiments.ts';
 import { said } from './hands.ts';
-import { htmlOf, openPage, seeded, startSeeded } from './seeded.ts';
-import { dataAs, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
+import { htmlOf, openPage, startSeeded } from './seeded.ts';
+import { dataAs, dataWith, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
 import { fillIn, openForm, privateLink, send } from './submit/form.ts';
 
 startSeeded({ embedded: true });
@@ -50,15 +49,8 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   const { id, link: ownLink } = await privateLink(phone);
   const others: Record<string, string> = {};
   for (const title of OTHERS) others[title] = await draft(title, { secret: newSecret() });
-  await fetch(`${seeded.base}/rest/v1/rpc/send_message`, {
-    method: 'POST',
-    headers: { apikey: await publishableKeyOf(seeded.base), 'content-type': 'application/json' },
-    body: JSON.stringify({
-      p_name: 'Kabir',
-      p_email: 'kabir@example.com',
-      p_message: 'A sign for a tea shop, please.',
-    }),
-  });
+  const message = { p_name: 'Kabir', p_email: 'kabir@example.com', p_message: 'A sign for a tea shop, please.' };
+  await dataWith().rpc('send_message', message).throwOnError();
 
   // Tuesday: an admin defines a fact, and the editor's day begins.
   const office = await openPage();

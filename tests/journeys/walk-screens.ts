@@ -21,22 +21,22 @@ export async function walk(
   paths: readonly string[],
   {
     account,
-    base = seeded.base,
+    site = seeded,
     colorScheme = 'light',
     widest = false,
     largeText = false,
     accessible = false,
   }: {
     account?: Account;
-    base?: string;
+    site?: typeof seeded;
     colorScheme?: 'light' | 'dark';
     widest?: boolean;
     largeText?: boolean;
     accessible?: boolean;
   } = {},
 ): Promise<string[]> {
-  const page = await openPage({ viewport: { width: 1440, height: 900 }, colorScheme }, base);
-  if (account) await keepSession(page, account, base);
+  const page = await openPage({ viewport: { width: 1440, height: 900 }, colorScheme }, site.base);
+  if (account) await keepSession(page, account, site);
   const found: string[] = [];
   const widths = widest ? WIDTHS.toReversed().filter((width) => width !== 390) : WIDTHS;
   for (const path of paths)

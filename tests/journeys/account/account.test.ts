@@ -2,7 +2,6 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PostgrestClient } from '@supabase/postgrest-js';
 import { TOTP } from 'otpauth';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,9 +9,9 @@ import { identityClient } from '../../../packages/backend/tests/auth/identity-cl
 import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
+import { clientOf } from '../../operator/client.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
-import { adminOf } from '../../seeded-data.ts';
-import { keysIn, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openPage } from '../seeded.ts';
 import { endSession } from '../signing-in.ts';
 
@@ -22,8 +21,7 @@ let server: RunningServer;
 let google: Issuer;
 let sms: SmsReceiver;
 let supabaseDir: string;
-let admin: ReturnType<typeof adminOf>;
-let key: string;
+let client: ReturnType<typeof clientOf>;
 /** The user that the browser is signed in as at Google. */
 let atGoogle = '';
 
@@ -54,8 +52,7 @@ beforeAll(async () => {
     GOOGLE_CLIENT_ID: 'madhouse',
     GOOGLE_CLIENT_SECRET: 'a secret',
   });
-  admin = adminOf(server.base, server.dataDir);
-  key = keysIn(server.dataDir).secret;
+  client = clientOf(server);
 });
 afterAll(async () => {
   await Promise.all([server?.stop(), google?.stop(), sms?.close()]);
@@ -64,10 +61,9 @@ afterAll(async () => {
 
 /** A new account, so that a retry starts fresh. */
 async function account(name: string): Promise<{ email: string; password: string }> {
-  const email = `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
-  const { error } = await admin.createUser({ email, password: PASSWORD, email_confirm: true });
-  if (error) throw error;
-  return { email, password: PASSWORD };
+  const account = { email: `${name}-${randomUUID().slice(0, 8)}@madhouse.example`, password: PASSWORD };
+  await client.createUser(account);
+  return account;
 }
 
 const visit = (device: BrowserContextOptions = DESKTOP) => openPage(device, server.base);
@@ -193,8 +189,7 @@ describe('sign-in methods', () => {
 
   it('accepts an invitation, which requires a new password (AUTH-12)', async () => {
     const email = `zoya-${randomUUID().slice(0, 8)}@madhouse.example`;
-    const { error } = await admin.inviteUserByEmail(email);
-    expect(error).toBeNull();
+    expect((await client.asService('/auth/v1/invite', { json: { email } })).status).toBe(200);
     const page = await visit(PHONE);
     await page.goto(await linkInMail(server.dataDir, email, 'invite'));
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
@@ -215,10 +210,7 @@ describe('sign-in methods', () => {
     await other.getByRole('button', { name: 'Sign Out' }).click();
     await other.getByText('On this device and on every other one.').waitFor();
     const { access_token } = await session(page);
-    const answer = await fetch(`${server.base}/auth/v1/user`, {
-      headers: { apikey: key, authorization: `Bearer ${access_token}` },
-    });
-    expect(answer.status).toBe(403);
+    expect((await client.send('/auth/v1/user', { token: access_token })).status).toBe(403);
     expectQuiet(page);
     expectQuiet(other);
   });
@@ -227,14 +219,9 @@ describe('sign-in methods', () => {
 describe('admin gate with second factors', () => {
   it('requires the second factor of an admin, and its set-up from an admin without one (GATE-06, GATE-08, ENT-28)', async () => {
     const who = await account('first');
-    const service = new PostgrestClient(`${server.base}/rest/v1`, {
-      headers: { apikey: key, authorization: `Bearer ${key}` },
-    });
-    for (const { error } of [
-      await service.rpc('assign_admin_role', { admin_email: who.email }),
-      await service.from('site_settings').upsert({ name: 'admins_need_second_factor', value: true }),
-    ])
-      expect(error).toBeNull();
+    const assigned = await client.asService('/rest/v1/rpc/assign_admin_role', { json: { admin_email: who.email } });
+    expect(assigned.ok).toBe(true);
+    await client.insert('site_settings', { name: 'admins_need_second_factor', value: true });
 
     const page = await visit();
     await page.goto('/admin');
@@ -243,7 +230,7 @@ describe('admin gate with second factors', () => {
     await expectAccessible(page);
     expect(await page.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/account');
 
-    const own = identityClient(`${server.base}/auth/v1`, key);
+    const own = identityClient(`${server.base}/auth/v1`, client.publishable);
     await own.signInWithPassword(who);
     const { data: factor } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
     const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
@@ -467,7 +454,7 @@ describe('account settings', () => {
     const page = await enter(who);
     await page.getByRole('button', { name: 'Change your name' }).click();
     await page.getByLabel('Your name').fill('Tara, half typed');
-    await endSession(page, server.base);
+    await endSession(page);
     await page.getByRole('button', { name: 'Save the name' }).click();
     await page.getByText('Sign in to see your account.').waitFor();
     expect(await page.getByLabel('Your name').isVisible()).toBe(false);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
+import { clientOf } from '../../operator/client.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
-import { adminOf } from '../../seeded-data.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openPage } from '../seeded.ts';
 
@@ -86,8 +86,7 @@ describe('sign-up and password reset', () => {
 
   it('resets a password by email, and does not disclose whether an address has an account (ROUTE-27, AUTH-24, STATE-04)', async () => {
     const email = someone('omar');
-    const account = { email, password: 'the-first-password-9', email_confirm: true };
-    expect((await adminOf(server.base, server.dataDir).createUser(account)).error).toBeNull();
+    await clientOf(server).createUser({ email, password: 'the-first-password-9' });
     const other = await visit(PHONE);
     await other.goto('/reset-password');
     await expectAccessible(other);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterEach, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { clientOf } from '../../operator/client.ts';
 import { mailsIn } from '../../outbox.ts';
 import { publicPages } from '../../public-pages.ts';
 import { retype } from '../hands.ts';
@@ -170,11 +171,7 @@ it('the brand kit is in every page, mail, image, feed and header, and resetting 
     await expectAccessible(page);
   }
 
-  await fetch(`${seeded.base}/auth/v1/recover`, {
-    method: 'POST',
-    headers: { apikey: await keyOf(), 'content-type': 'application/json' },
-    body: JSON.stringify({ email: admin.email }),
-  });
+  await clientOf(seeded).send('/auth/v1/recover', { json: { email: admin.email } });
   const mails = () => mailsIn(join(seeded.dataDir, 'outbox'), 'recovery');
   await expect.poll(async () => (await mails()).length).toBeGreaterThan(0);
   const mail = (await mails()).at(-1)!.replaceAll(admin.email, '');
@@ -189,5 +186,3 @@ it('the brand kit is in every page, mail, image, feed and header, and resetting 
     DRAWINGS.map(() => true),
   );
 });
-
-const keyOf = async () => /data-key="([^"]+)"/.exec(String(await bytes('')))![1]!;

@@ -1,45 +1,17 @@
-import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
-import { keysIn, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { clientOf } from '../../operator/client.ts';
+import { startServerOnPostgres } from '../../server.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
+import { createFirstAdmin, dataAs, dataWith, enterAdmin, keepSession, sessionOf } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded({ readOnly: true });
 
 const first = { email: 'first@madhouse.example', password: 'plates-in-register-7' };
 const second = { email: 'second@madhouse.example', password: 'plates-in-register-8' };
-
-async function post(base: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
-  const response = await fetch(base + path, {
-    method: 'POST',
-    headers: { apikey: await publishableKeyOf(base), 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  return text && JSON.parse(text);
-}
-
-/** A new installation with one admin, and its data service with that admin's rights. */
-async function startEmpty(): Promise<{ server: RunningServer; data: PostgrestClient }> {
-  const server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
-  const key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
-  await post(server.base, '/functions/v1/admin-setup', first, { 'x-setup-key': key });
-  const { access_token } = await sessionOf(first, server.base);
-  const headers = { apikey: await publishableKeyOf(server.base), authorization: `Bearer ${access_token}` };
-  return { server, data: new PostgrestClient(`${server.base}/rest/v1`, { headers }) };
-}
-
-async function addSecondAdmin({ base, dataDir }: RunningServer, data: PostgrestClient): Promise<void> {
-  const { secret } = keysIn(dataDir);
-  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
-  await post(base, '/auth/v1/admin/users', { ...second, email_confirm: true }, headers);
-  await data.rpc('assign_admin_role', { admin_email: second.email }).throwOnError();
-}
 
 const CONTACTS = {
   email: 'us@bedlam.example',
@@ -61,10 +33,12 @@ const rowsOf = (page: Page, name: string) =>
     );
 
 it('dashboard of a new installation shows the first steps until an experiment is published, then only what needs the admin', async () => {
-  const { server, data } = await startEmpty();
+  const server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   onTestFinished(async () => void (await server.stop()));
+  await createFirstAdmin(server, first);
+  const data = await dataAs(first, server);
   const page = await openPage(DESKTOP, server.base);
-  await keepSession(page, first, server.base);
+  await keepSession(page, first, server);
   await page.goto('/admin');
   const steps = panel(page, 'Getting started');
   await steps.getByText('0 of 4 done').waitFor();
@@ -87,7 +61,8 @@ it('dashboard of a new installation shows the first steps until an experiment is
     .from('site_settings')
     .insert(Object.entries(CONTACTS).map(([name, value]) => ({ name, value })))
     .throwOnError();
-  await addSecondAdmin(server, data);
+  await clientOf(server).createUser(second);
+  await data.rpc('assign_admin_role', { admin_email: second.email }).throwOnError();
   await page.reload();
   await steps.getByText('2 of 4 done').waitFor();
   expect((await rowsOf(page, 'Getting started')).map(([title, to]) => [title!.split(':')[0], to ?? null])).toEqual([
@@ -119,11 +94,8 @@ it('dashboard of a new installation shows the first steps until an experiment is
   await panel(page, 'Needs you').getByText('Nothing needs you right now.', { exact: true }).waitFor();
   expect(await rowsOf(page, 'Needs you')).toEqual([]);
 
-  await post(server.base, '/rest/v1/rpc/send_message', {
-    p_name: 'Asha',
-    p_email: 'asha@example.com',
-    p_message: 'Could you call me back about a film?',
-  });
+  const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Could you call me back about a film?' };
+  await dataWith({}, server).rpc('send_message', message).throwOnError();
   const draft = {
     title: 'Waiting',
     description: '<p>Read me.</p>',
@@ -131,15 +103,14 @@ it('dashboard of a new installation shows the first steps until an experiment is
     status: 'draft',
     submitter_id: null,
   };
-  const { access_token } = await sessionOf(second, server.base);
-  const as = { authorization: `Bearer ${access_token}` };
   await data
     .from('user_roles')
     .delete()
-    .neq('user_id', (await sessionOf(first, server.base)).user.id)
+    .neq('user_id', (await sessionOf(first, server)).user.id)
     .throwOnError();
-  const id = await post(server.base, '/rest/v1/rpc/create_case_study', draft, as);
-  await post(server.base, '/rest/v1/case_study_metadata', { project_id: id, category: 'other' }, as);
+  const own = await dataAs(second, server);
+  const { data: id } = await own.rpc('create_case_study', draft).throwOnError();
+  await own.from('case_study_metadata').insert({ project_id: id, category: 'other' }).throwOnError();
   await page.reload();
   await panel(page, 'Needs you').getByText(needs.waiting('1', 0), { exact: true }).waitFor();
   await expect

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, noteLeaving, PHONE, stopClock } from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
-import { type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { type RunningServer, setupKeyOf, startServerOnPostgres } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession, newAccount, rolesOf } from '../signing-in.ts';
 
@@ -12,7 +12,7 @@ let server: RunningServer;
 let key: string;
 beforeAll(async () => {
   server = await startServerOnPostgres({ SEED: 'none' });
-  key = /Setup key[^\n]*: (\S{20,})/.exec(server.output())![1]!;
+  key = setupKeyOf(server);
 });
 afterAll(() => server.stop());
 

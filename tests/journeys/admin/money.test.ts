@@ -10,8 +10,8 @@ import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { clientOf } from '../../operator/client.ts';
 import { mailsIn } from '../../outbox.ts';
-import { publishableKeyOf } from '../../server.ts';
 import { publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
@@ -197,14 +197,10 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
   const person = await data.from('profiles').select('id').eq('email', mo.email).single<{ id: string }>();
   await issueOne(id, null, [{ cut: 'team', name: 'Mo', member: person.data!.id, input: '25' }]);
   const picture = `case-studies/images/${randomUUID()}.png`;
-  const token = (await sessionOf(mo)).access_token;
-  const stored = await fetch(`${seeded.base}/storage/v1/object/${picture}`, {
+  const stored = await clientOf(seeded).send(`/storage/v1/object/${picture}`, {
     method: 'POST',
-    headers: {
-      apikey: await publishableKeyOf(seeded.base),
-      authorization: `Bearer ${token}`,
-      'content-type': 'image/png',
-    },
+    token: (await sessionOf(mo)).access_token,
+    headers: { 'content-type': 'image/png' },
     body: new Uint8Array(await png()),
   });
   expect(stored.status).toBe(200);

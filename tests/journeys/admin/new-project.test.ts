@@ -5,11 +5,10 @@ import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { admin as words } from '../../../app/lib/words/admin.ts';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
-import { publishableKeyOf } from '../../server.ts';
 import { draft } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { dataAs, keepSession } from '../signing-in.ts';
+import { dataAs, dataWith, keepSession } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
@@ -168,16 +167,8 @@ it('a project created in the admin area with category and tags is found by both 
 it('the author of a project is shown with the email address of the submitter (M7)', async () => {
   const secret = newSecret();
   const guests = await draft('A fan of a guest', { secret });
-  const left = await fetch(`${seeded.base}/rest/v1/rpc/leave_contact`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-draft-secret': secret,
-      apikey: await publishableKeyOf(seeded.base),
-    },
-    body: JSON.stringify({ p_project: guests, p_email: 'asha@example.com' }),
-  });
-  expect(left.status).toBe(204);
+  const contact = { p_project: guests, p_email: 'asha@example.com' };
+  await dataWith({ 'x-draft-secret': secret }).rpc('leave_contact', contact).throwOnError();
   const { data } = await (await dataAs(admin))
     .from('projects')
     .insert({ title: 'A fan of an admin' })

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { clientOf } from '../../operator/client.ts';
 import { linkInMail } from '../../outbox.ts';
-import { newAddress, publishableKeyOf } from '../../server.ts';
 import { publish } from '../experiments.ts';
 import { openAsAdmin, said } from '../hands.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
@@ -20,15 +20,8 @@ const unheard = () => randomUUID().slice(0, 8);
 it('user administration finds and lists users with their data, confirms an address, sends a reset link, bans, changes the admin role and deletes an account (AUSERS-01)', async () => {
   const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
   const { email } = account;
-  const signUp = await fetch(`${seeded.base}/auth/v1/signup`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-forwarded-for': newAddress(),
-      apikey: await publishableKeyOf(seeded.base),
-    },
-    body: JSON.stringify({ ...account, data: { requested_admin: true } }),
-  });
+  const json = { ...account, data: { requested_admin: true } };
+  const signUp = await clientOf(seeded).send('/auth/v1/signup', { json });
   expect(signUp.status).toBe(200);
   const page = await openAsAdmin('/admin/users');
   await page.getByLabel('Search email, name and phone').fill(email);

@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { masterclassPage } from '../../../app/features/masterclass/words/content.ts';
 import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
 import { expectQuiet, PHONE } from '../../browser.ts';
-import { publishableKeyOf } from '../../server.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { dataAs, sessionOf } from '../signing-in.ts';
+import { dataAs } from '../signing-in.ts';
 
 startSeeded();
 
@@ -30,17 +29,10 @@ const shown = async () => {
 
 /** Changes a setting as an admin; null deletes it. */
 async function configure(course: Partial<typeof builtInMasterclass> | null): Promise<void> {
-  const answer = await fetch(`${seeded.base}/rest/v1/site_settings${course ? '' : '?name=eq.masterclass'}`, {
-    method: course ? 'POST' : 'DELETE',
-    headers: {
-      apikey: await publishableKeyOf(seeded.base),
-      authorization: `Bearer ${(await sessionOf(admin)).access_token}`,
-      'content-type': 'application/json',
-      prefer: 'resolution=merge-duplicates',
-    },
-    body: course ? JSON.stringify({ name: 'masterclass', value: { ...builtInMasterclass, ...course } }) : null,
-  });
-  if (!answer.ok) throw new Error(`site_settings: ${answer.status} ${await answer.text()}`);
+  const settings = (await dataAs(admin)).from('site_settings');
+  if (course)
+    await settings.upsert({ name: 'masterclass', value: { ...builtInMasterclass, ...course } }).throwOnError();
+  else await settings.delete().eq('name', 'masterclass').throwOnError();
 }
 
 async function publish(content: object): Promise<void> {

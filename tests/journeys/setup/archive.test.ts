@@ -2,9 +2,10 @@ import postgres from 'postgres';
 import { describe, expect, inject, it } from 'vitest';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { clientOf } from '../../operator/client.ts';
 import { codeInMail } from '../../outbox.ts';
 import { startSeededServer } from '../../seeded-data.ts';
-import { publishableKeyOf, startServer } from '../../server.ts';
+import { startServer } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';
 
@@ -60,7 +61,7 @@ describe('archive download', () => {
   it('explains where the data is instead of offering a download on a hosted project', async () => {
     const site = await startServer({
       SUPABASE_URL: seeded.base,
-      SUPABASE_PUBLISHABLE_KEY: await publishableKeyOf(seeded.base),
+      SUPABASE_PUBLISHABLE_KEY: clientOf(seeded).publishable,
     });
     try {
       const page = await openPage(PHONE, site.base);
@@ -78,7 +79,7 @@ describe('archive download', () => {
     const house = await startSeededServer(inject('seed'));
     try {
       const page = await openPage(PHONE, house.base);
-      await keepSession(page, admin, house.base);
+      await keepSession(page, admin, house);
       const sql = postgres(house.databaseUrl!, { max: 1 });
       const age = () => sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
       await age();

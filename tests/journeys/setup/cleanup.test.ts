@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, fillSignIn } from '../../browser.ts';
-import { newAddress, publishableKeyOf } from '../../server.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
+import { dataWith } from '../signing-in.ts';
 
 startSeeded();
 
@@ -35,14 +35,13 @@ async function watch(page: Page) {
 }
 
 const titles = async () => {
-  const key = await publishableKeyOf(seeded.base);
-  const answer = await fetch(
-    `${seeded.base}/rest/v1/projects?select=title,project_media(url)&order=title&project_media.order=order`,
-    {
-      headers: { apikey: key, 'x-forwarded-for': newAddress() },
-    },
-  );
-  return (await answer.json()) as { title: string; project_media: { url: string }[] }[];
+  const { data } = await dataWith()
+    .from('projects')
+    .select('title,project_media(url)')
+    .order('title')
+    .order('order', { referencedTable: 'project_media' })
+    .throwOnError();
+  return data as { title: string; project_media: { url: string }[] }[];
 };
 
 describe('the Database Cleanup Utility', () => {

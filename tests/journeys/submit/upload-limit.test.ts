@@ -1,11 +1,10 @@
-import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { startSeededServer } from '../../seeded-data.ts';
-import { publishableKeyOf, type RunningServer } from '../../server.ts';
+import type { RunningServer } from '../../server.ts';
 import { openPage } from '../seeded.ts';
-import { keepSession, sessionOf } from '../signing-in.ts';
+import { dataAs, keepSession } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, draftOf, openForm, picture, privateLink, saved, send, type Upload, writeAll } from './form.ts';
 
@@ -94,7 +93,7 @@ describe('upload quota', () => {
 
   it('is ten times as high for an account', async () => {
     const page = await openPage(PHONE, hourly.base);
-    await keepSession(page, inject('accounts').member, hourly.base);
+    await keepSession(page, inject('accounts').member, hourly);
     await openForm(page);
     await choose(page, await pictures(1, 7));
     await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
@@ -119,17 +118,13 @@ describe('upload quota', () => {
   it('is shown where admins add pictures to a project', async () => {
     const page = await openPage(PHONE, hourly.base);
     const { admin } = inject('accounts');
-    const { access_token } = await sessionOf(admin, hourly.base);
-    const data = new PostgrestClient(`${hourly.base}/rest/v1`, {
-      headers: { apikey: await publishableKeyOf(hourly.base), authorization: `Bearer ${access_token}` },
-    });
-    const { data: project } = await data
+    const { data: project } = await (await dataAs(admin, hourly))
       .from('projects')
       .insert({ title: 'Many photos', description: '<p>Text</p>', status: 'draft' })
       .select('id')
       .single()
       .throwOnError();
-    await keepSession(page, admin, hourly.base);
+    await keepSession(page, admin, hourly);
     await page.goto(`/admin/projects/${project!.id}/edit`);
     await page.getByLabel('Or picture files').setInputFiles(await pictures(1, 12));
     await limit(page).getByText('You’ve reached the upload limit of 10 pictures or 100 MB.').waitFor();

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { childrenOf } from '../tests/child-processes.ts';
+import { clientOf } from '../tests/operator/client.ts';
 import { expectSentOnce, findMissing, writeUntil } from '../tests/operator/durability/mail-writers.ts';
-import { expectAllStored, instanceOf, submitWhile } from '../tests/operator/durability/submitters.ts';
+import { expectAllStored, submitWhile } from '../tests/operator/durability/submitters.ts';
 import { startMailServer } from '../tests/programs/mail-server.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
 import { type RunningServer, startServer } from '../tests/server.ts';
@@ -54,7 +55,6 @@ export default async function kills([countArg]: string[]): Promise<void> {
   const startedAt = performance.now();
   try {
     servers.push(await start(), await start());
-    const { publishable } = await instanceOf(servers[0]!, dataDir);
     const acknowledged: string[] = [];
     const submitted: Parameters<typeof submitWhile>[3] = [];
     const migrations: string[] = [];
@@ -74,8 +74,8 @@ export default async function kills([countArg]: string[]): Promise<void> {
         const before = mails.accepted.length;
         let isDone = false;
         const isRunning = () => !isDone;
-        const writing = servers.map((server) => writeUntil(server, publishable, () => isDone));
-        const submitting = submitWhile(isRunning, await instanceOf(servers[1 - at]!, dataDir), null, submitted);
+        const writing = servers.map((server) => writeUntil(clientOf(server), () => isDone));
+        const submitting = submitWhile(isRunning, servers[1 - at]!, null, submitted);
         while (mails.accepted.length < before + 2) await sleep(5);
         await sleep(Math.random() * 250);
         killed.push(names.get(victim)!);
@@ -95,7 +95,7 @@ export default async function kills([countArg]: string[]): Promise<void> {
       killed,
     );
     const duplicates = mails.accepted.length - new Set(mails.accepted.map(({ id }) => id)).size;
-    await expectAllStored(await instanceOf(servers[0]!, dataDir), submitted);
+    await expectAllStored(servers[0]!, submitted);
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
     const recorded = await sql`select from supabase_migrations.schema_migrations where version = any(${migrations})`;
     const rows = await Promise.all(migrations.map((one) => sql.unsafe(`select from public.kill_${one}`)));

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
+import { clientOf } from '../operator/client.ts';
 import { startHttpServer } from '../programs/http-server.ts';
 import type { Account } from '../seeded-data.ts';
-import { publishableKeyOf } from '../server.ts';
+import type { RunningServer } from '../server.ts';
 
 export type WebhookAnswer = (response: ServerResponse) => unknown;
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
@@ -33,16 +34,14 @@ export async function startWebhookReceiver({
 }
 
 /** Calls a server as a user. */
-export async function callerAt(base: string, account: Account) {
-  const apikey = await publishableKeyOf(base);
-  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-    const json = { apikey, 'content-type': 'application/json', prefer: 'return=representation', ...headers };
-    const response = await fetch(base + path, { method: 'POST', headers: json, body: JSON.stringify(body) });
+export async function callerAt(server: Pick<RunningServer, 'base' | 'dataDir'>, account: Account) {
+  const { send, signIn } = clientOf(server);
+  const { access_token: token } = await signIn(account);
+  return async (path: string, json: object) => {
+    const response = await send(path, { json, token, headers: { prefer: 'return=representation' } });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return JSON.parse((await response.text()) || 'null');
   };
-  const { access_token: token } = await post('/auth/v1/token?grant_type=password', account);
-  return (path: string, body: object) => post(path, body, { authorization: `Bearer ${token}` });
 }
 
 /** Adds a webhook and passes its secret to the receiver. @returns its id */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { png, uploadMetadata } from '../../packages/backend/tests/storage/files.ts';
+import { fileOf, png, uploadMetadata } from '../../packages/backend/tests/storage/files.ts';
 import { measureSlowdown } from '../cpu-time.ts';
 import { startMigratedPostgres } from '../database.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
@@ -9,20 +9,14 @@ import { type Fault, openRelay, type S3Relay } from '../programs/s3-relay.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../programs/small-disk.ts';
 import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
 import { failedStart, type RunningServer, startServer } from '../server.ts';
+import { type Call, clientOf } from './client.ts';
 
-const KEYS = {
-  SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_of_the_tests_of_s3',
-  SUPABASE_SECRET_KEY: 'sb_secret_of_the_tests_of_s3_long_enough',
-  SEED: 'none',
-};
 const UNAVAILABLE = {
   ready: true,
   problems: [],
   warnings: [{ part: 'store', reason: 'S3 unreachable: files unavailable until it responds' }],
 };
 const FULL = { ...UNAVAILABLE, warnings: [{ part: 'store', reason: 'S3 accepts no writes: uploads disabled' }] };
-const JSON_TYPE = { 'content-type': 'application/json' };
-const asService = { apikey: KEYS.SUPABASE_SECRET_KEY, authorization: `Bearer ${KEYS.SUPABASE_SECRET_KEY}` };
 
 let swift: TestSwift;
 beforeAll(async () => {
@@ -37,14 +31,9 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
   let server: RunningServer;
   beforeAll(async () => {
     relay = await openRelay(swift.url);
-    settings = { ...KEYS, ...(await swift.settings()), S3_URL: relay.url };
+    settings = { SEED: 'none', ...(await swift.settings()), S3_URL: relay.url };
     server = await startServer(settings);
-    const made = await request('/storage/v1/bucket', {
-      method: 'POST',
-      headers: JSON_TYPE,
-      body: JSON.stringify({ name: 'papers', public: true, file_size_limit: '10MB' }),
-    });
-    expect(made.status).toBe(200);
+    await clientOf(server).createBucket('papers');
     expect((await upload('papers/large', large)).status).toBe(200);
   });
   afterEach(() => {
@@ -55,21 +44,12 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     await relay?.close();
   });
 
-  const request = (path: string, init: RequestInit = {}) =>
-    fetch(server.base + path, { ...init, headers: { ...asService, ...init.headers } });
+  const request = (path: string, call?: Call) => clientOf(server).asService(path, call);
   const upload = (name: string, bytes: Uint8Array, type = 'application/octet-stream') =>
-    request(`/storage/v1/object/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body: new Uint8Array(bytes),
-    });
-  const shown = (name: string, init?: RequestInit) => request(`/storage/v1/object/public/${name}`, init);
+    request(`/storage/v1/object/${name}`, { method: 'POST', body: fileOf(bytes, type) });
+  const shown = (name: string, call?: Call) => request(`/storage/v1/object/public/${name}`, call);
   const rows = async () => {
-    const response = await request('/storage/v1/object/list/papers', {
-      method: 'POST',
-      headers: JSON_TYPE,
-      body: JSON.stringify({ prefix: '', limit: 1000 }),
-    });
+    const response = await request('/storage/v1/object/list/papers', { json: { prefix: '', limit: 1000 } });
     return ((await response.json()) as { name: string }[]).map(({ name }) => name).sort();
   };
   const tus = (path: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
@@ -283,7 +263,7 @@ describe.skipIf(!findSwift() || smallDiskProblem !== null)('a server with its fi
   let server: RunningServer;
   beforeAll(async () => {
     [disk, postgres] = await Promise.all([mountSmallDisk(200), startMigratedPostgres()]);
-    const settings = { ...KEYS, ...(await swift.settings()), DATABASE_URL: postgres.url, DISK_RESERVE_MB: '64' };
+    const settings = { SEED: 'none', ...(await swift.settings()), DATABASE_URL: postgres.url, DISK_RESERVE_MB: '64' };
     server = await startServer(settings, disk.folder, { launcher: disk.launcher });
   });
   afterAll(async () => {
@@ -295,11 +275,9 @@ describe.skipIf(!findSwift() || smallDiskProblem !== null)('a server with its fi
   it('rejects files, whose temporary copy finds no place, and serves everything else', async () => {
     const picture = await png(60, 40);
     const upload = async () => {
-      const response = await fetch(`${server.base}/storage/v1/object/case-studies/images/${randomUUID()}.png`, {
-        method: 'POST',
-        headers: { ...asService, 'content-type': 'image/png' },
-        body: new Uint8Array(picture),
-      });
+      const path = `/storage/v1/object/case-studies/images/${randomUUID()}.png`;
+      const client = clientOf({ base: server.base, dataDir: disk.path() });
+      const response = await client.asService(path, { method: 'POST', body: fileOf(picture, 'image/png') });
       return { status: response.status, text: await response.text() };
     };
     const warnings = async () => (await (await fetch(`${server.base}/ready`)).json()).warnings;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { png } from '../../packages/backend/tests/storage/files.ts';
+import { fileOf, png } from '../../packages/backend/tests/storage/files.ts';
 import { startMigratedPostgres } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
-import { clientOf } from './client.ts';
+import { type Call, type Client, clientOf } from './client.ts';
 
 const BUCKET = 'case-studies';
 const ACCEPT = 'image/avif,image/webp,*/*';
@@ -24,7 +24,7 @@ describe('cached public pictures', () => {
   let folder: string;
   let servers: RunningServer[];
   let metrics: string[];
-  let client: ReturnType<typeof clientOf>;
+  let client: Client;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'madhouse-pictures-'));
@@ -47,7 +47,7 @@ describe('cached public pictures', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const call = (path: string, call?: Parameters<typeof client.asService>[1]) => client.asService(path, call);
+  const call = (path: string, call?: Call) => client.asService(path, call);
   const written = async (path: string, method: string, json?: unknown) => {
     const response = await call(path, { method, json, headers: { prefer: 'return=representation' } });
     expect(response.status, await response.clone().text()).toBeLessThan(300);
@@ -56,8 +56,8 @@ describe('cached public pictures', () => {
   const upload = async (name: string, bytes: Uint8Array, headers: Record<string, string> = {}) => {
     const response = await call(`/storage/v1/object/${name}`, {
       method: 'POST',
-      headers: { 'content-type': 'image/png', ...headers },
-      body: new Uint8Array(bytes),
+      headers,
+      body: fileOf(bytes, 'image/png'),
     });
     expect(response.status, await response.clone().text()).toBe(200);
   };

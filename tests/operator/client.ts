@@ -1,6 +1,6 @@
 import { keysIn, newAddress, type RunningServer } from '../server.ts';
 
-interface Call extends RequestInit {
+export interface Call extends RequestInit {
   headers?: Record<string, string>;
   /** Sent as a POST request, unless another method is given. */
   json?: unknown;
@@ -8,6 +8,8 @@ interface Call extends RequestInit {
   apikey?: string;
   token?: string;
 }
+
+export type Client = ReturnType<typeof clientOf>;
 
 /** Requests to a running server, each from a new client address. */
 export function clientOf({ base, dataDir }: Pick<RunningServer, 'base' | 'dataDir'>) {

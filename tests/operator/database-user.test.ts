@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres, findPostgres18, startPostgres, type TestPostgres } from '../programs/postgres.ts';
-import { keysIn, type RunningServer, startServer } from '../server.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import { clientOf } from './client.ts';
 
 const programs = [findPostgres(), findPostgres18()].filter((bin) => bin !== null);
 
@@ -31,10 +32,9 @@ describe.each(programs)('a database user without SUPERUSER, with the server in %
   };
 
   /** Requests as a guest and as the service, whose roles the user must assume. */
-  const serves = async ({ base, dataDir }: RunningServer) => {
-    expect((await fetch(`${base}/case-studies`)).status).toBe(200);
-    const { secret } = keysIn(dataDir);
-    const response = await fetch(`${base}/rest/v1/projects`, { headers: { apikey: secret } });
+  const serves = async (server: RunningServer) => {
+    expect((await fetch(`${server.base}/case-studies`)).status).toBe(200);
+    const response = await clientOf(server).asService('/rest/v1/projects');
     expect([response.status, await response.json()]).toEqual([200, []]);
   };
 

@@ -5,7 +5,8 @@ import { readBuiltFiles } from '../../server/files.ts';
 import { startMigratedPostgres } from '../database.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
 import { randomNumbers } from '../random-numbers.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../server.ts';
+import { newAddress, type RunningServer, startServer } from '../server.ts';
+import { type Client, clientOf } from './client.ts';
 
 /** Per engine, each with its own sequence: there are 15 kinds of writes. */
 const WRITES = 75;
@@ -15,20 +16,19 @@ const STATUSES = ['active', 'completed', 'draft', 'archived'];
 describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses, with %s', (engine) => {
   let database: TestPostgres | null = null;
   let server: RunningServer;
-  let keys: { publishable: string; secret: string };
+  let client: Client;
   let fresh: import('../../app/site.ts').Site;
 
   beforeAll(async () => {
     if (engine === 'PostgreSQL') database = await startMigratedPostgres();
     server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...(database && { DATABASE_URL: database.url }) });
-    const { secret } = keysIn(server.dataDir);
-    keys = { publishable: await publishableKeyOf(server.base), secret };
+    client = clientOf(server);
     const built = join(import.meta.dirname, '..', '..', 'build');
     const { createSite } = (await import(join(built, 'server', 'index.js'))) as typeof import('../../app/site.ts');
     const files = await readBuiltFiles(join(built, 'client'));
     fresh = createSite({
       origin: server.base,
-      supabase: { url: server.base, publishableKey: keys.publishable, own: true },
+      supabase: { url: server.base, publishableKey: client.publishable, own: true },
       // Disables all caches, here and, by the draft cookie, in the server.
       generation: () => null,
       fetch: (request) => read(new Request(request, { headers: [...request.headers, ['cookie', 'drafts=own']] })),
@@ -56,19 +56,9 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
     const random = randomNumbers(engine === 'PostgreSQL' ? 8 : 7);
     const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
     const ids = Array.from({ length: 8 }, () => randomUUID());
-    const write = async (method: string, path: string, body?: unknown) => {
-      const { status, text } = await answered(
-        await fetch(`${server.base}/rest/v1/${path}`, {
-          method,
-          headers: {
-            apikey: keys.secret,
-            'content-type': 'application/json',
-            prefer: 'resolution=merge-duplicates',
-            'x-forwarded-for': newAddress(),
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        }),
-      );
+    const write = async (method: string, path: string, json?: unknown) => {
+      const headers = { prefer: 'resolution=merge-duplicates' };
+      const { status, text } = await answered(await client.asService(`/rest/v1/${path}`, { method, json, headers }));
       // A reference to a deleted experiment is rejected without a change.
       if (status >= 400 && status !== 409) throw new Error(`${method} ${path}: ${status} ${text}`);
     };
@@ -111,7 +101,7 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
     ];
     const requestOf = (path: string, headers: Record<string, string> = {}) =>
       new Request(server.base + path, {
-        headers: { ...(path.startsWith('/rest/') && { apikey: keys.publishable }), ...headers },
+        headers: { ...(path.startsWith('/rest/') && { apikey: client.publishable }), ...headers },
         redirect: 'manual',
       });
     const send = (path: string) => read(requestOf(path));

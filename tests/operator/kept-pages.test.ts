@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '../../app/lib/data/ids.ts';
 import { measureSlowdown } from '../cpu-time.ts';
 import { newAddress, type RunningServer, startServerOnPostgres } from '../server.ts';
-import { clientOf } from './client.ts';
+import { type Call, type Client, clientOf } from './client.ts';
 
 const LIST = '/case-studies';
 const URLS = 84;
 
 describe('cached pages', () => {
   let server: RunningServer;
-  let client: ReturnType<typeof clientOf>;
+  let client: Client;
   let published: { id: string; title: string }[];
 
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('cached pages', () => {
     const [one] = published;
     const unknown = { email: `unknown-${newAddress()}@madhouse.example`, password: 'x' };
     const draft = { headers: { 'x-draft-secret': newSecret() } };
-    const calls: [status: number, path: string, call: Parameters<typeof client.send>[1]][] = [
+    const calls: [status: number, path: string, call: Call][] = [
       [200, '/rest/v1/rpc/get_guest_user_id', { json: {} }],
       [200, '/rest/v1/rpc/search_case_studies', { json: { words: 'kettle' } }],
       [204, '/rest/v1/rpc/record_reading', { json: { p_page: '/about', p_marks: ['visit'] } }],

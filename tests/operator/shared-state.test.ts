@@ -1,13 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newPath, png } from '../../packages/backend/tests/storage/files.ts';
+import { fileOf, newPath, png } from '../../packages/backend/tests/storage/files.ts';
 import { startMigratedPostgres } from '../database.ts';
 import { type MailServer, startMailServer } from '../programs/mail-server.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
+import { type Client, clientOf } from './client.ts';
 
 const PASSWORD = 'tangerine bicycle';
 
@@ -16,7 +17,7 @@ describe('two servers with one database and one key file', () => {
   let database: TestPostgres;
   let mails: MailServer;
   let servers: RunningServer[];
-  let keys: { publishable: string; secret: string };
+  let clients: Client[];
   let sql: postgres.Sql;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'madhouse-shared-'));
@@ -31,7 +32,7 @@ describe('two servers with one database and one key file', () => {
     };
     // The tables exist; all other work of a first start is concurrent.
     servers = await Promise.all([startServer(settings), startServer(settings)]);
-    keys = JSON.parse(await readFile(settings.KEYS_FILE, 'utf8'));
+    clients = servers.map(({ base }) => clientOf({ base, dataDir: folder }));
     sql = postgres(database.url, { onnotice: () => {} });
   });
   afterAll(async () => {
@@ -42,35 +43,20 @@ describe('two servers with one database and one key file', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const post = (at: number, path: string, body: object, address = newAddress(), key = keys.publishable) =>
-    fetch(servers[at % servers.length]!.base + path, {
-      method: 'POST',
-      headers: { apikey: key, 'content-type': 'application/json', 'x-forwarded-for': address },
-      body: JSON.stringify(body),
-    });
+  const post = (at: number, path: string, json: object, address = newAddress()) =>
+    clients[at % clients.length]!.send(path, { json, headers: { 'x-forwarded-for': address } });
   /** Sends `times` concurrent requests, alternating between the processes. */
   const concurrently = async (times: number, send: (at: number) => Promise<Response>) =>
     (await Promise.all(Array.from({ length: times }, (_, at) => send(at)))).map(({ status }) => status);
   const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
 
   it('have the same keys after creating them concurrently', async () => {
-    expect(
-      await concurrently(4, (at) => post(at, '/rest/v1/rpc/health_report', {}, newAddress(), keys.secret)),
-    ).toEqual([200, 200, 200, 200]);
-    const email = 'ada@example.com';
-    await post(
-      0,
-      '/auth/v1/admin/users',
-      { email, password: PASSWORD, email_confirm: true },
-      newAddress(),
-      keys.secret,
-    );
-    const signedIn = await post(0, '/auth/v1/token?grant_type=password', { email, password: PASSWORD });
-    const { access_token: token, refresh_token } = (await signedIn.json()) as Record<string, string>;
-    for (const { base } of servers) {
-      const headers = { apikey: keys.publishable, authorization: `Bearer ${token}` };
-      expect((await fetch(`${base}/auth/v1/user`, { headers })).status).toBe(200);
-    }
+    const reports = (at: number) => clients[at % 2]!.asService('/rest/v1/rpc/health_report', { json: {} });
+    expect(await concurrently(4, reports)).toEqual([200, 200, 200, 200]);
+    const account = { email: 'ada@example.com', password: PASSWORD };
+    await clients[0]!.createUser(account);
+    const { access_token: token, refresh_token } = await clients[0]!.signIn(account);
+    for (const client of clients) expect((await client.send('/auth/v1/user', { token })).status).toBe(200);
     const refreshed = await Promise.all(
       [0, 1].map((at) => post(at, '/auth/v1/token?grant_type=refresh_token', { refresh_token })),
     );
@@ -100,10 +86,10 @@ describe('two servers with one database and one key file', () => {
     const email = 'unknown@example.com';
     const responses = await concurrently(6, (at) => post(at, '/auth/v1/recover', { email }));
     expect([count(responses, 200), count(responses, 429)]).toEqual([1, 5]);
-    const uploaded = await fetch(`${servers[0]!.base}/storage/v1/object/case-studies/${newPath()}`, {
+    const uploaded = await clients[0]!.send(`/storage/v1/object/case-studies/${newPath()}`, {
       method: 'POST',
-      headers: { apikey: keys.publishable, 'x-forwarded-for': address, 'content-type': 'image/png' },
-      body: new Uint8Array(await png()),
+      headers: { 'x-forwarded-for': address },
+      body: fileOf(await png(), 'image/png'),
     });
     expect(uploaded.status).toBe(200);
     const kept = await sql`select key from internal.limits union all select owner from internal.upload_allowances`;

@@ -239,7 +239,7 @@ describe('SIGTERM', () => {
     endings.push(receiver.stop);
     folder = await copySeededData();
     await start({ WEBHOOK_NETWORKS: '127.0.0.1' });
-    const call = await callerAt(server.base, DEMO_ACCOUNTS.admin);
+    const call = await callerAt(server, DEMO_ACCOUNTS.admin);
     const webhook = await addWebhook(call, receiver);
     await call('/rest/v1/rpc/test_webhook', { p_webhook: webhook }).catch(() => undefined);
     await expect.poll(() => server.process.signalCode).toBe('SIGKILL');

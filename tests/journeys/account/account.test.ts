@@ -9,7 +9,7 @@ import { identityClient } from '../../../packages/backend/tests/auth/identity-cl
 import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
-import { clientOf } from '../../operator/client.ts';
+import { type Client, clientOf } from '../../operator/client.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openPage } from '../seeded.ts';
@@ -21,7 +21,7 @@ let server: RunningServer;
 let google: Issuer;
 let sms: SmsReceiver;
 let supabaseDir: string;
-let client: ReturnType<typeof clientOf>;
+let client: Client;
 /** The user that the browser is signed in as at Google. */
 let atGoogle = '';
 

@@ -8,7 +8,7 @@ import { type PlanPerson, planFor } from '../../../app/features/splits/model/pla
 import { beginDraft, findSplit, issueSheet } from '../../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
-import { png } from '../../../packages/backend/tests/storage/files.ts';
+import { fileOf, png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { mailsIn } from '../../outbox.ts';
@@ -200,8 +200,7 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
   const stored = await clientOf(seeded).send(`/storage/v1/object/${picture}`, {
     method: 'POST',
     token: (await sessionOf(mo)).access_token,
-    headers: { 'content-type': 'image/png' },
-    body: new Uint8Array(await png()),
+    body: fileOf(await png(), 'image/png'),
   });
   expect(stored.status).toBe(200);
   const own = await dataAs(mo);

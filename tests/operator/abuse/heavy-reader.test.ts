@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { DatabaseChoice } from '../../../packages/backend/config/config.ts';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { migratedTemplate, silent, temporaryFolder } from '../../database.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const CONCURRENCY = 8;
 const VISITS = 15;
@@ -87,7 +88,7 @@ describe('a guest with the most expensive filters', () => {
     };
     const running = await start(temporary.folder);
     const undisturbed = await start(twin);
-    const key = await publishableKeyOf(running.base);
+    const client = clientOf(running);
 
     const answered = new Map<number, number>();
     const retryAfter: string[] = [];
@@ -97,9 +98,7 @@ describe('a guest with the most expensive filters', () => {
     const attack = async () => {
       while (servers.includes(running) && (!areVisitsOver || retryAfter.length === 0)) {
         const path = WORST[sent++ % WORST.length]!;
-        const response = await fetch(`${running.base}/rest/v1/${path}`, {
-          headers: { apikey: key, 'x-forwarded-for': attacker },
-        });
+        const response = await client.send(`/rest/v1/${path}`, { headers: { 'x-forwarded-for': attacker } });
         await response.arrayBuffer();
         answered.set(response.status, (answered.get(response.status) ?? 0) + 1);
         // Below 600 requests a minute, so only the database time runs out.

@@ -4,23 +4,21 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endlessJpeg, fileOf, newPath, png } from '../../../packages/backend/tests/storage/files.ts';
 import { childrenOf, commandOf, cpuSecondsOf } from '../../child-processes.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 /** How much longer than one hostile upload another visitor may wait beside four of them. */
 const MAX_DELAY_MS = 1_500;
 
 let server: RunningServer;
-let key: string;
 beforeAll(async () => {
   server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
-  key = await publishableKeyOf(server.base);
 });
 afterAll(() => server?.stop({ signal: 'SIGKILL' }));
 
 const upload = (bytes: Uint8Array, extension = 'png') =>
-  fetch(`${server.base}/storage/v1/object/case-studies/${newPath(extension)}`, {
+  clientOf(server).send(`/storage/v1/object/case-studies/${newPath(extension)}`, {
     method: 'POST',
-    headers: { apikey: key, 'x-forwarded-for': newAddress() },
     body: fileOf(bytes, `image/${extension === 'jpg' ? 'jpeg' : extension}`),
   });
 

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { startHttpServer } from '../../programs/http-server.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { type Call, clientOf } from '../client.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 /** A function that responds only when released; until then its caller occupies a request slot. */
@@ -16,8 +17,6 @@ const HELD = `export default async (request: Request) => {
 
 let folder: string;
 let server: RunningServer;
-let key: string;
-let secret: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-limits-'));
   await cp('supabase', folder, { recursive: true });
@@ -26,8 +25,6 @@ beforeAll(async () => {
   const settings = '\n[functions.held]\nverify_jwt = false\nrate = 1000\n';
   await writeFile(join(folder, 'madhouse.toml'), settings, { flag: 'a' });
   server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1', SUPABASE_DIR: folder });
-  key = await publishableKeyOf(server.base);
-  secret = keysIn(server.dataDir).secret;
 });
 afterAll(async () => {
   // SIGKILL, because a test may have hung the server.
@@ -35,8 +32,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const request = (path: string, address = newAddress(), init: RequestInit = {}) =>
-  fetch(server.base + path, { ...init, headers: { apikey: key, 'x-forwarded-for': address, ...init.headers } });
+const request = (path: string, address = newAddress(), call: Call = {}) =>
+  clientOf(server).send(path, { ...call, headers: { 'x-forwarded-for': address, ...call.headers } });
 
 /** Status line of the response to a raw request. */
 async function statusLineFor(text: string): Promise<string> {
@@ -147,10 +144,9 @@ describe('text that is expensive to process', () => {
     const text = piece.repeat(BYTES / piece.length);
     const began = performance.now();
     const fields = { title: `T${piece.repeat(199 / piece.length)}`, description: text, impact: text, status: 'active' };
-    const stored = await request('/rest/v1/projects?select=id', newAddress(), {
-      method: 'POST',
-      headers: { apikey: secret, 'content-type': 'application/json', prefer: 'return=representation' },
-      body: JSON.stringify(fields),
+    const stored = await clientOf(server).asService('/rest/v1/projects?select=id', {
+      json: fields,
+      headers: { prefer: 'return=representation' },
     });
     // Texts above 100 KB after sanitizing are rejected with 422.
     expect([201, 422]).toContain(stored.status);

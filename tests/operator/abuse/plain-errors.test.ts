@@ -3,7 +3,7 @@ import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { startPostgres } from '../../programs/postgres.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type Call, type Client, clientOf } from '../client.ts';
 
 const SECRETS = {
   JWT_SECRET: 'a-secret-of-forty-letters-that-is-hidden-x',
@@ -13,7 +13,7 @@ const PASSWORD = 'mail-password-of-the-operator';
 let database: Awaited<ReturnType<typeof startPostgres>>;
 let server: RunningServer;
 let mailPort: number;
-let client: ReturnType<typeof clientOf>;
+let client: Client;
 beforeAll(async () => {
   [database, mailPort] = await Promise.all([startMigratedPostgres(), freePort()]);
   server = await startServer({
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database?.stop();
 });
 
-type Question = [path: string, call?: Parameters<typeof client.send>[1]];
+type Question = [path: string, call?: Call];
 
 const post = (path: string, json: unknown, headers: Record<string, string> = {}): Question => [
   path,

@@ -1,7 +1,8 @@
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileOf } from '../../../packages/backend/tests/storage/files.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type Client, clientOf } from '../client.ts';
 import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const ROUNDS = 20;
@@ -10,7 +11,7 @@ const DELAYED = 5_000;
 const ACCOUNT = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
 
 let server: RunningServer;
-let client: ReturnType<typeof clientOf>;
+let client: Client;
 beforeAll(async () => {
   server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   client = clientOf(server);
@@ -85,8 +86,7 @@ describe('while slow readers are connected', () => {
     await client.createBucket('large');
     const stored = await client.asService('/storage/v1/object/large/nine.bin', {
       method: 'POST',
-      headers: { 'content-type': 'application/octet-stream' },
-      body: new Uint8Array(9_000_000),
+      body: fileOf(new Uint8Array(9_000_000), 'application/octet-stream'),
     });
     expect(stored.status).toBe(200);
     const readers: RawConnection[] = [];

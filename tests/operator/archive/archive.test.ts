@@ -3,16 +3,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StorageClient } from '@supabase/storage-js';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../packages/backend/archive/manifest.ts';
 import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
+import { fileOf, png } from '../../../packages/backend/tests/storage/files.ts';
 import { addWebhook, callerAt, startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
 import { type Account, copySeededData, DEMO_ACCOUNTS } from '../../seeded-data.ts';
-import { keysIn, type RunningServer, startServer } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { type Call, clientOf } from '../client.ts';
 import { archive, expectOutput, rowsIn, snapshotsOf, startArchive } from './command.ts';
 
 /** Tokens contain the public URL as issuer, wherever the server listens. */
@@ -74,20 +73,17 @@ async function contentsOf(path: string) {
 const sums = ({ tables }: Manifest) =>
   tables.filter(({ name }) => name !== 'audit_log_entries').map(({ parts: _, ...table }) => table);
 
-async function serviceOf({ base, dataDir }: RunningServer) {
-  const { secret } = keysIn(dataDir);
-  const headers = { apikey: secret, authorization: `Bearer ${secret}` };
-  return { files: new StorageClient(`${base}/storage/v1`, headers).from(BUCKET) };
+const objects = (path: string, call: Call) => clientOf(server).asService(`/storage/v1/object/${BUCKET}${path}`, call);
+
+async function uploadPicture(): Promise<string> {
+  const name = `images/${randomUUID()}.png`;
+  const uploaded = await objects(`/${name}`, { method: 'POST', body: fileOf(await png(64, 48), 'image/png') });
+  expect(uploaded.status).toBe(200);
+  return name;
 }
 
-async function uploadPicture({ files }: Awaited<ReturnType<typeof serviceOf>>): Promise<string> {
-  const name = `images/${randomUUID()}.png`;
-  const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
-    .png()
-    .toBuffer();
-  const { error } = await files.upload(name, new Blob([new Uint8Array(picture)], { type: 'image/png' }));
-  if (error) throw error;
-  return name;
+async function removePictures(prefixes: string[]): Promise<void> {
+  expect((await objects('', { method: 'DELETE', json: { prefixes } })).status).toBe(200);
 }
 
 /** Continuously uploads pictures, submits drafts with them, and removes every second one. */
@@ -97,14 +93,11 @@ async function busyVisitor(
   removed: string[],
 ) {
   const { base } = server;
-  const service = await serviceOf(server);
-  const { files } = service;
   const call = (path: string, json: object) => clientOf(server).asService(`/rest/v1/${path}`, { json });
   for (let turn = 0; !until.over; turn++) {
-    const name = await uploadPicture(service);
+    const name = await uploadPicture();
     if (turn % 2) {
-      const removal = await files.remove([name]);
-      if (removal.error) throw removal.error;
+      await removePictures([name]);
       removed.push(name);
       continue;
     }
@@ -132,16 +125,15 @@ describe('an archive of a running server (D11)', () => {
     await expect.poll(() => done.length).toBeGreaterThan(6);
     const before = [...done];
     const removedBefore = [...removed];
-    const service = await serviceOf(server);
     const hooks = await startWebhookReceiver();
-    const asAdmin = await callerAt(server.base, admin);
+    const asAdmin = await callerAt(server, admin);
     const hook = await addWebhook(asAdmin, hooks);
-    const victims = await Promise.all(Array.from({ length: 10 }, () => uploadPicture(service)));
+    const victims = await Promise.all(Array.from({ length: 10 }, uploadPicture));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);
     await expect.poll(() => making.output()).toContain('Reading from the running server');
     // Deletes objects that are in the snapshot but not yet copied.
-    expect((await service.files.remove(victims)).error).toBeNull();
+    await removePictures(victims);
     expect(making.child.exitCode, 'the archive is still being made').toBeNull();
     const made = await making.ended;
     const during = done.length - before.length;
@@ -195,7 +187,7 @@ describe('an archive of a running server (D11)', () => {
         expect(Buffer.from(there!).equals(Buffer.from(here!)), name).toBe(true);
       }
       // The keys are in the archive, so webhooks are signed with the same secrets.
-      const call = await callerAt(copy.base, admin);
+      const call = await callerAt(copy, admin);
       await call('/rest/v1/rpc/test_webhook', { p_webhook: hook });
       await expect.poll(() => hooks.received).toMatchObject([{ event: { type: 'webhook.test' } }]);
     } finally {

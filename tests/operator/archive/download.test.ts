@@ -12,7 +12,7 @@ import { engines } from '../../database.ts';
 import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { DEMO_ACCOUNTS, seededData, seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type Client, clientOf } from '../client.ts';
 import { archive, expectOutput, rowsIn, snapshotsOf } from './command.ts';
 
 /** Columns with names like credentials that contain none. */
@@ -50,7 +50,7 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   let server: RunningServer;
   /** URL of the database; without one it is embedded. */
   let database: string | undefined;
-  let client: ReturnType<typeof clientOf>;
+  let client: Client;
   let admin: string;
   let member: string;
 

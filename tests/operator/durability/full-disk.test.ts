@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { fileOf } from '../../../packages/backend/tests/storage/files.ts';
 import { copyMigratedTemplate } from '../../database.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type Call, clientOf } from '../client.ts';
 
 const MB = 1024 ** 2;
 const RESERVE_MB = 96;
@@ -42,13 +43,12 @@ afterAll(async () => {
 });
 
 const client = () => clientOf({ base: server.base, dataDir: disk.path() });
-const send = (path: string, call?: Parameters<ReturnType<typeof client>['send']>[1]) => client().send(path, call);
-const asService = (path: string, call?: Parameters<ReturnType<typeof client>['send']>[1]) =>
-  client().asService(path, call);
+const send = (path: string, call?: Call) => client().send(path, call);
+const asService = (path: string, call?: Call) => client().asService(path, call);
 
 async function upload(): Promise<Response> {
   const name = `images/${randomUUID()}.png`;
-  const init = { method: 'POST', headers: { 'content-type': 'image/png' }, body: new Uint8Array(picture) };
+  const init = { method: 'POST', body: fileOf(picture, 'image/png') };
   const response = await send(`/storage/v1/object/case-studies/${name}`, init);
   if (response.ok) done.files.push(name);
   return response;

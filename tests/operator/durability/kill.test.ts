@@ -7,8 +7,8 @@ import { copyMigratedTemplate, startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { folderOnDisk } from '../../scratch.ts';
-import { type RunningServer, startServer } from '../../server.ts';
-import { expectAllStored, instanceOf, newPerson, type SubmissionLog, submit, submitWhile } from './submitters.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { expectAllStored, newPerson, type SubmissionLog, submit, submitWhile } from './submitters.ts';
 
 const PLANNED = 90;
 
@@ -45,9 +45,9 @@ describe.each([
   it(`every acknowledged step of guests and users survives ${kills} kills (SUBMIT-38, SUBMIT-39, SUBMIT-40, D1)`, async () => {
     const log: SubmissionLog[] = [];
     for (let round = 0; round < kills; round++) {
-      const { process: running } = server;
       const before = log.length;
-      const instance = await instanceOf(server, folder);
+      const instance = server;
+      const { process: running } = instance;
       const user = await newPerson(instance);
       const isRunning = () => running.exitCode === null && running.signalCode === null;
       const submitters = [null, null, user].map((by) => submitWhile(isRunning, instance, by, log));
@@ -59,17 +59,18 @@ describe.each([
       await Promise.all(submitters);
       // Two processes are due to carry out the planned changes of the next test.
       await start(postgres && round === kills - 1 ? { WORKERS: '2' } : {});
-      const again = await instanceOf(server, folder);
+      const again = server;
       await expectAllStored(again, log.slice(before));
       for (const one of log.slice(before).filter(({ isComplete }) => !isComplete))
         await vi.waitFor(() => submit(again, one), { timeout: 60_000, interval: 500 });
     }
     // Data that survived one kill must survive all later ones.
-    await expectAllStored(await instanceOf(server, folder), log);
+    await expectAllStored(server, log);
   });
 
   it('each scheduled publication is carried out once, also those missed while the server was down', async () => {
-    const { base, secret } = await instanceOf(server, folder);
+    const { base } = server;
+    const { secret } = keysIn(folder);
     const data = new PostgrestClient(`${base}/rest/v1`, {
       headers: { apikey: secret, authorization: `Bearer ${secret}` },
     });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
 import { startMailServer } from '../../programs/mail-server.ts';
-import { publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import { expectSentOnce, findMissing, writeUntil } from './mail-writers.ts';
 
 const MAX_DELAY_MS = 30;
@@ -36,14 +37,13 @@ it.each([
     };
     try {
       for (let at = 0; at < processes; at++) servers.push(await start());
-      const key = await publishableKeyOf(servers[0]!.base);
       const answered: string[] = [];
       const killed: string[] = [];
       for (let kill = 0; kill < kills; kill++) {
         const victim = servers[kill % processes]!;
         const before = mails.accepted.length;
         let over = false;
-        const writing = servers.map((server) => writeUntil(server, key, () => over));
+        const writing = servers.map(({ base }) => writeUntil(clientOf({ base, dataDir: folder }), () => over));
         await expect.poll(() => mails.accepted.length, { interval: 5 }).toBeGreaterThan(before + 1);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
         killed.push(names.get(victim)!);

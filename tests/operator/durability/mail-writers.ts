@@ -1,16 +1,11 @@
 import { expect } from 'vitest';
 import type { MailServer } from '../../programs/mail-server.ts';
-import { newAddress, type RunningServer } from '../../server.ts';
+import type { Client } from '../client.ts';
 
 /** Sends sign-ups and messages until stopped. @returns the names of the acknowledged ones */
-export async function writeUntil(server: RunningServer, key: string, over: () => boolean): Promise<string[]> {
+export async function writeUntil({ send }: Client, over: () => boolean): Promise<string[]> {
   const acknowledged: string[] = [];
-  const post = (path: string, body: object) =>
-    fetch(server.base + path, {
-      method: 'POST',
-      headers: { apikey: key, 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
-      body: JSON.stringify(body),
-    }).catch(() => null);
+  const post = (path: string, json: object) => send(path, { json }).catch(() => null);
   while (!over()) {
     const name = `p${crypto.randomUUID().slice(0, 8)}`;
     const email = `${name}@example.com`;

@@ -10,12 +10,12 @@ import { startMigratedPostgres } from '../../database.ts';
 import { freePort } from '../../free-port.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
-import { newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 import {
   expectAllStored,
   expectPicture,
   type Instance,
-  instanceOf,
   newPerson,
   type SubmissionLog,
   submit,
@@ -46,10 +46,9 @@ afterAll(async () => {
 
 /** Starts the server unless it runs. Always on the same port, because sessions belong to one URL. */
 async function start(): Promise<Instance> {
-  if (server) return instanceOf(server, disk.path());
   const database = postgres && { DATABASE_URL: postgres.url };
-  server = await startServer({ ...SETTINGS, ...database, PORT: port }, disk.folder, { launcher: disk.launcher });
-  return instanceOf(server, disk.path());
+  server ??= await startServer({ ...SETTINGS, ...database, PORT: port }, disk.folder, { launcher: disk.launcher });
+  return { base: server.base, dataDir: disk.path() };
 }
 
 async function stop(): Promise<void> {
@@ -71,7 +70,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     const log: SubmissionLog[] = [];
     // Starts on an empty disk, where the database is created.
     let instance = await start();
-    const { publishable } = instance;
+    const { publishable } = keysIn(instance.dataDir);
     for (let loss = 0; loss < 2; loss++) {
       const { process: running } = server!;
       const before = log.length;
@@ -81,7 +80,7 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
       const through = () => new Set(log.slice(before).flatMap(({ isComplete, by }) => (isComplete ? [by] : [])));
       await expect.poll(() => through().size, { interval: 20 }).toBe(2);
       instance = await restartAfterPowerLoss(submitters);
-      expect(instance.publishable).toBe(publishable);
+      expect(keysIn(instance.dataDir).publishable).toBe(publishable);
       await expectAllStored(instance, log);
       for (const one of log.slice(before).filter(({ isComplete }) => !isComplete))
         await vi.waitFor(() => submit(instance, one), { timeout: 60_000, interval: 500 });
@@ -139,36 +138,34 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     disk = await mountSmallDisk(DISK_MB);
     postgres = await startMigratedPostgres();
     const instance = await start();
-    const address = await beginUpload(instance, 2 * PIECE.length);
-    expect(await sendPiece(instance, address)).toBe(204);
+    const path = await beginUpload(instance, 2 * PIECE.length);
+    expect(await sendPiece(instance, path)).toBe(204);
     const picture = await upload(instance, null);
     const again = await restartAfterPowerLoss();
     await expectPicture(again, picture);
-    const progress = await fetch(address, { method: 'HEAD', headers: headersOf(again) });
+    const progress = await tus(again, path, 'HEAD');
     expect([progress.status, progress.headers.get('upload-offset')]).toEqual([200, String(PIECE.length)]);
   });
 });
 
 const PIECE = randomBytes(300_000);
-const headersOf = ({ secret }: Instance) => ({
-  apikey: secret,
-  authorization: `Bearer ${secret}`,
-  'x-forwarded-for': newAddress(),
-  'tus-resumable': '1.0.0',
-});
+const tus = (instance: Instance, path: string, method: string, headers: Record<string, string> = {}, body?: Buffer) =>
+  clientOf(instance).asService(path, {
+    method,
+    headers: { 'tus-resumable': '1.0.0', ...headers },
+    ...(body && { body: new Uint8Array(body) }),
+  });
 
-/** @returns its URL */
+/** @returns its path */
 async function beginUpload(instance: Instance, length: number): Promise<string> {
   const named = { bucketName: 'case-studies', objectName: `images/${randomUUID()}.png`, contentType: 'image/png' };
-  const response = await fetch(`${instance.base}/storage/v1/upload/resumable`, {
-    method: 'POST',
-    headers: { ...headersOf(instance), 'upload-length': String(length), 'upload-metadata': uploadMetadata(named) },
-  });
+  const headers = { 'upload-length': String(length), 'upload-metadata': uploadMetadata(named) };
+  const response = await tus(instance, '/storage/v1/upload/resumable', 'POST', headers);
   expect(response.status).toBe(201);
-  return response.headers.get('location')!;
+  return new URL(response.headers.get('location')!).pathname;
 }
 
-async function sendPiece(instance: Instance, address: string): Promise<number> {
-  const headers = { ...headersOf(instance), 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
-  return (await fetch(address, { method: 'PATCH', headers, body: new Uint8Array(PIECE) })).status;
+async function sendPiece(instance: Instance, path: string): Promise<number> {
+  const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+  return (await tus(instance, path, 'PATCH', headers, PIECE)).status;
 }

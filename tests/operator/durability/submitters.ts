@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { newSecret } from '../../../app/lib/data/ids.ts';
-import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
-import { keysIn, newAddress } from '../../server.ts';
+import { fileOf } from '../../../packages/backend/tests/storage/files.ts';
+import { keysIn, newAddress, type RunningServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 export interface SignedInUser {
   id: string;
@@ -22,30 +22,19 @@ export interface SubmissionLog {
   isComplete: boolean;
 }
 
-export interface Instance {
-  base: string;
-  publishable: string;
-  secret: string;
-}
+/** A running server; its data folder as seen by this process. */
+export type Instance = Pick<RunningServer, 'base' | 'dataDir'>;
 
 const BUCKET = 'case-studies';
 const PICTURE = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
   .png()
   .toBuffer();
 
-export async function newPerson({ base, publishable, secret }: Instance): Promise<SignedInUser> {
+export async function newPerson(instance: Instance): Promise<SignedInUser> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
-  const auth = (key: string) =>
-    identityClient(`${base}/auth/v1`, key, { headers: { 'x-forwarded-for': newAddress() } });
-  expect((await auth(secret).admin.createUser({ ...account, email_confirm: true })).error).toBeNull();
-  const { data, error } = await auth(publishable).signInWithPassword(account);
-  expect(error).toBeNull();
-  return { id: data.user!.id, token: data.session!.access_token };
-}
-
-/** Describes the site of a running server. @param dataDir its data folder as seen by this process */
-export async function instanceOf({ base }: { base: string }, dataDir: string): Promise<Instance> {
-  return { base, ...keysIn(dataDir) };
+  const { createUser, signIn } = clientOf(instance);
+  const { id } = await createUser(account);
+  return { id, token: (await signIn(account)).access_token };
 }
 
 /** Submits experiments one after the other, each until its first failed step, and logs the acknowledged steps. */
@@ -98,13 +87,11 @@ export async function submit(instance: Instance, submission: SubmissionLog): Pro
 }
 
 /** Uploads a picture. @returns its name in the bucket */
-export async function upload({ base, publishable }: Instance, user: SignedInUser | null): Promise<string> {
-  const authorization = `Bearer ${user?.token ?? publishable}`;
-  const headers = { apikey: publishable, authorization, 'x-forwarded-for': newAddress() };
+export async function upload(instance: Instance, user: SignedInUser | null): Promise<string> {
   const name = `images/${randomUUID()}.png`;
-  const file = new Blob([new Uint8Array(PICTURE)], { type: 'image/png' });
-  const { error } = await new StorageClient(`${base}/storage/v1`, headers).from(BUCKET).upload(name, file);
-  if (error) throw error;
+  const call = { method: 'POST', body: fileOf(PICTURE, 'image/png'), ...(user && { token: user.token }) };
+  const response = await clientOf(instance).send(`/storage/v1/object/${BUCKET}/${name}`, call);
+  if (!response.ok) throw new Error(await response.text());
   return name;
 }
 
@@ -136,10 +123,10 @@ export async function expectPicture({ base }: Instance, name: string): Promise<v
   expect(response.headers.get('etag'), name).toBe(`"${digest}"`);
 }
 
-const dataOf = ({ base, publishable }: Instance, { secret, by: user }: SubmissionLog) =>
+const dataOf = ({ base, dataDir }: Instance, { secret, by: user }: SubmissionLog) =>
   new PostgrestClient(`${base}/rest/v1`, {
     headers: {
-      apikey: publishable,
+      apikey: keysIn(dataDir).publishable,
       'x-draft-secret': secret,
       'x-forwarded-for': newAddress(),
       ...(user && { authorization: `Bearer ${user.token}` }),

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startHttpServer } from '../../programs/http-server.ts';
 import { seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 
 const MISSING = 'e0000000-0000-4000-8000-00000000beef';
 
@@ -44,7 +44,7 @@ describe('the site with a hosted backend', () => {
   let key: string;
   beforeAll(async () => {
     backend = await startSeededServer(await seededOnPostgres());
-    key = await publishableKeyOf(backend.base);
+    key = keysIn(backend.dataDir).publishable;
     relay = await relayTo(backend.base);
     site = await startServer({ SUPABASE_URL: relay.url, SUPABASE_PUBLISHABLE_KEY: key });
   });

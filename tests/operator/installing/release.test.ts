@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServer } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type Client, clientOf } from '../client.ts';
 
 const LARGEST_ARCHIVE = 100e6;
 
@@ -38,7 +38,7 @@ const launch = (words: readonly string[], settings: Record<string, string> = {})
 
 describe('a release, unpacked on a machine that has only Node', () => {
   let server: RunningServer;
-  let client: ReturnType<typeof clientOf>;
+  let client: Client;
 
   beforeAll(async () => {
     server = await startServer({ PATH: path, SEED: 'none' }, undefined, { tree });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type Call, type Client, clientOf } from '../client.ts';
 
 const HEADER = 'cdn-cache-control';
 const CACHEABLE = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
@@ -9,7 +9,7 @@ const RANGE = { prefer: 'count=exact', range: '0-0' };
 
 describe('a CDN in front of the server', () => {
   let server: RunningServer;
-  let client: ReturnType<typeof clientOf>;
+  let client: Client;
   let published: string;
   let draft: string;
   let token: string;
@@ -20,7 +20,7 @@ describe('a CDN in front of the server', () => {
       headers: { 'x-forwarded-for': newAddress(), ...init.headers },
     });
   /** With the publishable key. */
-  const data = (path: string, call?: Parameters<typeof client.send>[1]) => client.send(path, call);
+  const data = (path: string, call?: Call) => client.send(path, call);
 
   beforeAll(async () => {
     server = await startServerOnPostgres({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../free-port.ts';
-import { failedStart, newAddress, publishableKeyOf, type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { failedStart, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { type Call, clientOf } from '../client.ts';
 
 type Labels = Record<string, string>;
 
@@ -29,14 +29,8 @@ async function figuresAt(address: string) {
 describe('metrics of one process', () => {
   let server: RunningServer;
   let at: string;
-  let publishable: string;
-  const request = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(server.base + path, {
-      ...init,
-      headers: { 'x-forwarded-for': newAddress(), ...init.headers },
-    });
-    await response.arrayBuffer();
-    return response.status;
+  const request = async (path: string, call?: Call) => {
+    await (await clientOf(server).send(path, call)).arrayBuffer();
   };
 
   beforeAll(async () => {
@@ -50,7 +44,6 @@ describe('metrics of one process', () => {
       SMTP_URL,
       LOG_LEVEL: 'silent',
     });
-    publishable = await publishableKeyOf(server.base);
   });
   afterAll(() => server?.stop());
 
@@ -70,7 +63,7 @@ describe('metrics of one process', () => {
     const name = () => randomUUID();
     const round = async () => {
       for (const path of [`/${name()}`, `/case-studies/${name()}`, `/rest/v1/${name()}`, `/rest/v1/rpc/${name()}`])
-        await request(path, { headers: { apikey: publishable } });
+        await request(path);
       for (const path of [
         `/auth/v1/${name()}/${name()}`,
         `/storage/v1/object/public/${name()}/${name()}`,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { type Call, type Client, clientOf } from '../client.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -23,7 +23,7 @@ const linesOf = (server: RunningServer) =>
 
 describe('the request log', () => {
   let server: RunningServer;
-  let client: ReturnType<typeof clientOf>;
+  let client: Client;
   beforeAll(async () => {
     server = await startServerOnPostgres({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
     // The line of the request that found the server ready may follow later.
@@ -32,13 +32,9 @@ describe('the request log', () => {
   });
   afterAll(() => server?.stop());
 
-  async function send(path: string, init: RequestInit = {}): Promise<Line> {
+  async function send(path: string, call?: Call): Promise<Line> {
     const before = linesOf(server).length;
-    const response = await fetch(server.base + path, {
-      ...init,
-      headers: { 'x-forwarded-for': newAddress(), ...init.headers },
-    });
-    await response.arrayBuffer();
+    await (await client.send(path, call)).arrayBuffer();
     await expect.poll(() => linesOf(server).length).toBeGreaterThan(before);
     return linesOf(server)[before]!;
   }
@@ -74,23 +70,20 @@ describe('the request log', () => {
     ['POST', '/functions/v1/nothing', '/functions/v1/:name/*', 404],
     ['GET', '/ready', '/ready', 200],
   ])('logs %s %s with its route pattern', async (method, path, route, status) => {
-    const init = method === 'POST' ? { body: '{}' } : {};
-    const headers = { apikey: client.publishable, 'content-type': 'application/json' };
-    expect(await send(path, { method, headers, ...init })).toMatchObject({ method, route, status });
+    const body = method === 'POST' ? { json: {} } : {};
+    expect(await send(path, { method, ...body })).toMatchObject({ method, route, status });
   });
 
   it('logs the caller’s role, but no credentials or personal data', async () => {
     const email = `${randomUUID()}@madhouse.example`;
     const password = 'tangerine bicycle pump';
     const { publishable, secret } = client;
-    const asService = { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ email, password, email_confirm: true });
-    const created = await send('/auth/v1/admin/users', { method: 'POST', headers: asService, body });
+    const json = { email, password, email_confirm: true };
+    const created = await send('/auth/v1/admin/users', { json, apikey: secret, token: secret });
     expect(created).toMatchObject({ role: 'service_role', status: 200 });
     const { access_token: token } = await client.signIn({ email, password });
-    const headers = { apikey: publishable, authorization: `Bearer ${token}` };
     await expect.poll(() => linesOf(server).at(-1)?.route).toBe('/auth/v1/token');
-    expect(await send('/rest/v1/projects?title=eq.hunter2', { headers })).toMatchObject({ role: 'authenticated' });
+    expect(await send('/rest/v1/projects?title=eq.hunter2', { token })).toMatchObject({ role: 'authenticated' });
     const address = '203.0.113.77';
     const draft = 'd'.repeat(43);
     await send(`/case-studies?q=hunter2&draft=${draft}`, {
@@ -109,7 +102,7 @@ describe('the request log', () => {
 
   it('contains the request id of an error response', async () => {
     const before = linesOf(server).length;
-    const response = await fetch(`${server.base}/rest/v1/nothing`, { headers: { apikey: client.publishable } });
+    const response = await client.send('/rest/v1/nothing');
     expect(response.status).toBe(404);
     await expect.poll(() => linesOf(server).length).toBeGreaterThan(before);
     expect(linesOf(server)[before]!.request).toBe(response.headers.get('x-request-id'));

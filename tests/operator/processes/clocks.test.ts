@@ -11,7 +11,7 @@ import { findFaketime, withClockAhead } from '../../programs/faketime.ts';
 import { type MailServer, startMailServer } from '../../programs/mail-server.ts';
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type Call, clientOf } from '../client.ts';
 
 const OFF_SECONDS = 300;
 const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };
@@ -52,7 +52,6 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     await database?.stop();
   });
 
-  type Call = Parameters<ReturnType<typeof clientOf>['send']>[1];
   const send = (machine: RunningServer, path: string, call: Call) => clientOf(machine).send(path, call);
   const json = async <T>(machine: RunningServer, path: string, call: Call) => {
     const response = await send(machine, path, call);

@@ -13,7 +13,7 @@ import { findHaproxy, startHaproxy, type TestBalancer } from '../../programs/hap
 import type { TestPostgres } from '../../programs/postgres.ts';
 import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
-import { clientOf } from '../client.ts';
+import { type Call, clientOf } from '../client.ts';
 import { findChanged, listeningOn, replaceWorkers, startLoad, startUploads } from './load.ts';
 import { type Relay, startRelay } from './relay.ts';
 
@@ -56,7 +56,6 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     await Promise.all([database?.stop(), swift?.stop()]);
   });
 
-  type Call = NonNullable<Parameters<ReturnType<typeof clientOf>['send']>[1]>;
   const call = async (path: string, { headers, ...rest }: Call = {}, base = balancer.base) => {
     const client = clientOf({ base, dataDir: machines[0]!.dataDir });
     const response = await client.send(path, { ...rest, headers: { prefer: 'return=representation', ...headers } });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { keysIn, startServer } from '../../server.ts';
+import { startServer } from '../../server.ts';
+import { clientOf } from '../client.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -45,11 +46,7 @@ it('releases overlap: a command migrates, a running server accepts an expanded d
   });
   expect(await migrate({ MIGRATE: 'never' })).toEqual({ code: 0, output: 'The database is up to date.\n' });
   const server = await startServer(never, dataDir());
-  const column = async () => {
-    const { secret } = keysIn(dataDir());
-    const response = await fetch(`${server.base}/rest/v1/projects?select=mood`, { headers: { apikey: secret } });
-    return response.status;
-  };
+  const column = async () => (await clientOf(server).asService('/rest/v1/projects?select=mood')).status;
   try {
     expect(await column()).toBe(400);
     const expansion = '-- expand\nalter table public.projects add column mood text;\n';

@@ -1,22 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../packages/backend/config/config.ts';
-import { readProject } from '../../packages/backend/config/supabase-config.ts';
-import type { BackendContext } from '../../packages/backend/context.ts';
-import { createLog } from '../../packages/backend/http/log.ts';
-import { createMail, type MailTransport, openTransport } from '../../packages/backend/mail/index.ts';
-import { emailLayout } from '../../supabase/templates/layout.ts';
+import type { MailTransport } from '../../packages/backend/mail/index.ts';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { freePort } from '../free-port.ts';
 import { type MailServer, startMailServer } from '../programs/mail-server.ts';
-
-const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
-const log = createLog('silent');
-const sealing = randomBytes(32);
+import { openMail } from './open-mail.ts';
 
 let dataDir: string;
 let port: number;
@@ -54,16 +45,9 @@ const received = () =>
   (server?.accepted ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
-/** Starts the mail queue like the backend does. */
-async function start(change: (carrier: MailTransport) => MailTransport = (carrier) => carrier): Promise<void> {
-  const config = readConfig({
-    DATA_DIR: dataDir,
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
-    MAIL_FROM: 'Madhouse <hello@madhouse.example>',
-  });
-  const parts = { config, project, db: database.db, log, keys: { sealing }, emailLayout };
-  const context = parts as unknown as BackendContext;
-  const mail = await createMail(context, change(openTransport(context)));
+async function start(change?: (carrier: MailTransport) => MailTransport): Promise<void> {
+  const settings = { DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${port}` };
+  const mail = await openMail(database.db, settings, change && { change });
   stop = async () => {
     stop = null;
     await mail.close();

@@ -3,17 +3,12 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../packages/backend/config/config.ts';
-import { readProject } from '../../packages/backend/config/supabase-config.ts';
-import type { BackendContext } from '../../packages/backend/context.ts';
-import { createMail, type Mail, type MailRequest } from '../../packages/backend/mail/index.ts';
+import type { Mail, MailRequest } from '../../packages/backend/mail/index.ts';
 import type { TemplateData } from '../../packages/backend/mail/template.ts';
-import { postgresql, silent } from '../database.ts';
+import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { type MailServer, startMailServer } from '../programs/mail-server.ts';
-
-const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
-const sealing = randomBytes(32);
+import { openMail } from './open-mail.ts';
 
 const about = (more: Partial<TemplateData> = {}): TemplateData => ({
   SiteURL: 'http://localhost:3000',
@@ -55,9 +50,8 @@ async function stopServer(): Promise<void> {
   server = null;
 }
 
-async function start(settings: Record<string, string>, keys = { sealing }): Promise<Mail> {
-  const config = readConfig({ DATA_DIR: dataDir, MAIL_FROM: 'Madhouse <hello@madhouse.example>', ...settings });
-  const mail = await createMail({ config, project, keys, db: database.db, log: silent } as unknown as BackendContext);
+async function start(settings: Record<string, string>, keys?: { sealing: Buffer }): Promise<Mail> {
+  const mail = await openMail(database.db, { DATA_DIR: dataDir, ...settings }, keys && { keys });
   running.push(mail);
   return mail;
 }

@@ -1,21 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../packages/backend/config/config.ts';
-import { readProject } from '../../packages/backend/config/supabase-config.ts';
-import type { BackendContext } from '../../packages/backend/context.ts';
-import { createLog } from '../../packages/backend/http/log.ts';
 import { queueDigests } from '../../packages/backend/jobs/retention.ts';
-import { createMail, type MailTransport, openTransport } from '../../packages/backend/mail/index.ts';
+import type { MailTransport } from '../../packages/backend/mail/index.ts';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { mailsIn } from '../outbox.ts';
+import { openMail } from './open-mail.ts';
 
-const project = await readProject(join(import.meta.dirname, '..', '..', 'supabase'));
-const log = createLog('silent');
-const sealing = randomBytes(32);
 const DRAFT = 'd0000000-0000-4000-8000-000000000001';
 
 let dataDir: string;
@@ -33,15 +27,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts the mail queue like the backend does. */
-async function start(change: (carrier: MailTransport) => MailTransport = (carrier) => carrier): Promise<void> {
-  const config = readConfig({
-    DATA_DIR: dataDir,
-    SITE_URL: 'https://madhouse.example',
-    MAIL_FROM: 'hello@madhouse.example',
-  });
-  const context = { config, project, db: database.db, log, keys: { sealing } } as unknown as BackendContext;
-  const mail = await createMail(context, change(openTransport(context)));
+async function start(change?: (carrier: MailTransport) => MailTransport): Promise<void> {
+  const settings = { DATA_DIR: dataDir, SITE_URL: 'https://madhouse.example', MAIL_FROM: 'hello@madhouse.example' };
+  const mail = await openMail(database.db, settings, change && { change });
   stop = async () => {
     stop = null;
     await mail.close();

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newSecret } from '../app/lib/data/ids.ts';
 import { archive } from '../tests/operator/archive/command.ts';
-import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { clientOf } from '../tests/operator/client.ts';
+import { type RunningServer, startServer } from '../tests/server.ts';
 import { publishExperiments } from './measuring/experiments.ts';
 import { quantile } from './measuring/load.ts';
 import { figure } from './measuring/report.ts';
@@ -19,9 +20,9 @@ export default async function archiveDuringReads(): Promise<void> {
     try {
       await publishExperiments(server, size);
       const path = join(server.dataDir, 'archive.tar');
-      const baseline = await readDuring(server.base, () => sleep(QUIET_MS));
+      const baseline = await readDuring(server, () => sleep(QUIET_MS));
       const started = performance.now();
-      const duringArchive = await readDuring(server.base, () => archive(server.dataDir, 'make', path));
+      const duringArchive = await readDuring(server, () => archive(server.dataDir, 'make', path));
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       const { size: bytes } = await stat(path);
       figure(`archive of ${size} projects`, `${seconds} s, ${(bytes / 1024 ** 2).toFixed(1)} MB`);
@@ -34,21 +35,15 @@ export default async function archiveDuringReads(): Promise<void> {
 }
 
 /** Reads uncached pages of the list until `work` resolves. */
-async function readDuring(base: string, work: () => Promise<unknown>): Promise<string> {
-  const apikey = await publishableKeyOf(base);
+async function readDuring(server: RunningServer, work: () => Promise<unknown>): Promise<string> {
+  const { send } = clientOf(server);
   const times: number[] = [];
   let isDone = false;
   const read = async () => {
     while (!isDone) {
-      const headers = {
-        apikey,
-        'x-draft-secret': randomBytes(32).toString('base64url'),
-        'x-forwarded-for': newAddress(),
-      };
+      const headers = { 'x-draft-secret': newSecret() };
       const started = performance.now();
-      const response = await fetch(`${base}/rest/v1/projects?select=id,title&order=created_at.desc&limit=24`, {
-        headers,
-      });
+      const response = await send('/rest/v1/projects?select=id,title&order=created_at.desc&limit=24', { headers });
       await response.bytes();
       if (response.status !== 200) throw new Error(`A read failed with status ${response.status}`);
       times.push(performance.now() - started);

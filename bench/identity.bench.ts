@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { verifyToken } from '../packages/backend/http/caller.ts';
 import { loadKeys } from '../packages/backend/keys/keys.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
-import { authRequest, createAccount, fetchText, PASSWORD } from './measuring/accounts.ts';
+import { authRequest, createAccount, PASSWORD } from './measuring/accounts.ts';
 import { startBareServer } from './measuring/bare-server.ts';
 import { interleaved, load, loadSequentially, median, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
@@ -55,7 +55,7 @@ async function compareSignIn(server: RunningServer): Promise<void> {
 async function compareRequests(server: RunningServer, access: string): Promise<void> {
   for (const [path, token] of [['/user', access], ['/.well-known/jwks.json']] as const) {
     const { url, headers } = authRequest(server, path, undefined, token);
-    const bare = await startBareServer(await fetchText({ url, headers }), 'application/json');
+    const bare = await startBareServer(await (await fetch(url, { headers })).text(), 'application/json');
     const perSecond = async (address: string) =>
       (await load(address, () => ({ ...headers, 'x-forwarded-for': newAddress() }), ROUND_MS, CONCURRENCY)).perSecond;
     await compare(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import postgres from 'postgres';
 import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { type Admin, SCREENS, signInAdmin } from './measuring/large-installation/admin-screens.ts';
 import { fillLarge } from './measuring/large-installation/fill-large.ts';
 import { median, quantile } from './measuring/load.ts';
@@ -265,7 +265,7 @@ const startOn = (folder: string, name: string, database: TestPostgres, seed: 'de
 async function openSite(name: string, folder: string, database: TestPostgres, statistics: postgres.Sql): Promise<Site> {
   const url = urlOf(database, name);
   const server = await startOn(folder, name, database, 'none');
-  const { secret } = JSON.parse(await readFile(keysOf(folder, name), 'utf8')) as { secret: string };
+  const keys: { publishable: string; secret: string } = JSON.parse(await readFile(keysOf(folder, name), 'utf8'));
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {
     const [admin] = await sql`
@@ -274,7 +274,7 @@ async function openSite(name: string, folder: string, database: TestPostgres, st
     const { id, email } = admin as unknown as { id: string; email: string };
     const changed = await fetch(`${server.base}/auth/v1/admin/users/${id}`, {
       method: 'PUT',
-      headers: { apikey: secret, authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      headers: { apikey: keys.secret, 'content-type': 'application/json' },
       body: JSON.stringify({ password: PASSWORD }),
     });
     if (!changed.ok) throw new Error(`Setting the admin password failed: ${changed.status} ${await changed.text()}`);
@@ -287,8 +287,8 @@ async function openSite(name: string, folder: string, database: TestPostgres, st
     return {
       name,
       server,
-      apikey: await publishableKeyOf(server.base),
-      admin: await signInAdmin(server.base, { email, password: PASSWORD }),
+      apikey: keys.publishable,
+      admin: await signInAdmin(server.base, keys.publishable, { email, password: PASSWORD }),
       ids: ids.map((row) => row.id),
       listed: counts as unknown as Site['listed'],
       statements: () => statementsSoFar(statistics, name),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { publishableKeyOf, startServer } from '../tests/server.ts';
+import { keysIn, startServer } from '../tests/server.ts';
 import { startBareServer } from './measuring/bare-server.ts';
 import { interleaved, load, median, type Round } from './measuring/load.ts';
 import { figure, ratio } from './measuring/report.ts';
@@ -14,7 +14,7 @@ export default async function reading(): Promise<void> {
   const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
   try {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
-    const data = { apikey: await publishableKeyOf(server.base) };
+    const data = { apikey: keysIn(server.dataDir).publishable };
     const detail = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
     const id = detail.split('/')[2]!;
     const select = 'select=*,project_media(*),case_study_metadata(category,tags)';

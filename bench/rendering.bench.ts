@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../tests/free-port.ts';
-import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { clientOf } from '../tests/operator/client.ts';
+import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { publishExperiments } from './measuring/experiments.ts';
 import { interleaved, load, median, type Round } from './measuring/load.ts';
 import { figure, ratio } from './measuring/report.ts';
@@ -20,7 +21,7 @@ const CONCURRENCY = [1, 8, 32];
 export default async function rendering(): Promise<void> {
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
   await publishExperiments(server, EXPERIMENTS);
-  const bare = await startBareSite(await fetchRows(server.base));
+  const bare = await startBareSite(await fetchRows(server));
   try {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
     const experiment = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
@@ -57,10 +58,9 @@ export default async function rendering(): Promise<void> {
 }
 
 /** The rows of a page of the list, as JSON. */
-async function fetchRows(base: string): Promise<string> {
+async function fetchRows(server: RunningServer): Promise<string> {
   const select = 'select=id,title,client,description,project_media(url,title)&status=eq.active';
-  const address = `${base}/rest/v1/projects?${select}&order=created_at.desc&limit=24`;
-  const response = await fetch(address, { headers: { apikey: await publishableKeyOf(base) } });
+  const response = await clientOf(server).send(`/rest/v1/projects?${select}&order=created_at.desc&limit=24`);
   return response.text();
 }
 

@@ -6,7 +6,7 @@ import postgres from 'postgres';
 import sharp from 'sharp';
 import { freePort } from '../tests/free-port.ts';
 import { startPostgres } from '../tests/programs/postgres.ts';
-import { keysIn, newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { children, cpuOf } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
@@ -111,13 +111,13 @@ async function startInstance(workers: number): Promise<Instance> {
     TRUST_PROXY: '1',
     LOG_LEVEL: 'silent',
   });
-  const { secret } = keysIn(server.dataDir);
+  const { secret, publishable: key } = keysIn(server.dataDir);
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   return {
     workers,
     server,
     secret,
-    key: await publishableKeyOf(server.base),
+    key,
     picture: await findPicture(`${server.base}/case-studies`),
     processes: children().difference(others),
     statements: () => statementsSoFar(sql),

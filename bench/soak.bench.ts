@@ -6,7 +6,7 @@ import { sendSubmission } from '../app/features/submissions/model/send.ts';
 import { emptySubmission, type MediaItem, undescribed } from '../app/features/submissions/model/submission.ts';
 import { heavyJpeg } from '../packages/backend/tests/storage/files.ts';
 import { demoAccountsIn } from '../tests/seeded-data.ts';
-import { newAddress, publishableKeyOf, type RunningServer, startServer } from '../tests/server.ts';
+import { keysIn, newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { createAccount, PASSWORD, type Tokens } from './measuring/accounts.ts';
 import { quantile } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
@@ -50,7 +50,7 @@ export default async function soak(): Promise<void> {
     const start = performance.now();
     const state: SoakState = {
       base: server.base,
-      key: await publishableKeyOf(server.base),
+      key: keysIn(server.dataDir).publishable,
       picture: await heavyJpeg(0.5),
       now: () => performance.now() - start,
       log: [],

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { newSecret } from '../app/lib/data/ids.ts';
 import type { Database } from '../packages/backend/database/database.ts';
 import { openDatabase } from '../packages/backend/database/open-database.ts';
-import { newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { keysIn, newAddress, startServer } from '../tests/server.ts';
 import { interleaved, load, median, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
 
@@ -27,7 +27,7 @@ export default async function uncached(): Promise<void> {
   const db = await openDatabase({ kind: 'embedded', folder: join(folder, 'bare') }, { log: pino({ level: 'silent' }) });
   const server = await startServer(settings, join(folder, 'ours'));
   try {
-    const key = await publishableKeyOf(server.base);
+    const key = keysIn(server.dataDir).publishable;
     const projects = `${server.base}/rest/v1/projects?select=*,project_media(*)&order=created_at.desc`;
     await compare('list, JSON, uncached', `${projects}&status=in.(active,completed)&limit=24`, LIST, key, db, 0.75);
     await compare(
@@ -48,7 +48,7 @@ export default async function uncached(): Promise<void> {
 async function compare(label: string, url: string, sql: string, key: string, db: Database, goal: number) {
   const headers = () => ({
     apikey: key,
-    'x-draft-secret': randomBytes(32).toString('base64url'),
+    'x-draft-secret': newSecret(),
     'x-forwarded-for': newAddress(),
   });
   const results = await interleaved(ROUNDS, {

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { animatedGif, fileOf, newPath } from '../packages/backend/tests/storage/files.ts';
+import { clientOf } from '../tests/operator/client.ts';
 import { randomNumbers } from '../tests/random-numbers.ts';
-import { keysIn, newAddress, publishableKeyOf, startServer } from '../tests/server.ts';
+import { startServer } from '../tests/server.ts';
 import { measureFilms } from './measuring/films.ts';
 import { runAll } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
@@ -32,8 +33,7 @@ export default async function uploads([only]: string[]): Promise<void> {
 async function measureMutations(): Promise<void> {
   const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
   try {
-    const key = await publishableKeyOf(server.base);
-    const { secret } = keysIn(server.dataDir);
+    const client = clientOf(server);
     const images = await createImages();
     const statuses = new Map<string, number>();
     const count = (label: string) => statuses.set(label, (statuses.get(label) ?? 0) + 1);
@@ -42,19 +42,17 @@ async function measureMutations(): Promise<void> {
       const random = randomNumbers(number * 7_919);
       const { kind, bytes } = images[number % images.length]!;
       const path = newPath(kind);
-      const headers = { apikey: key, 'x-forwarded-for': newAddress() };
-      const stored = await fetch(`${server.base}/storage/v1/object/case-studies/${path}`, {
+      const stored = await client.send(`/storage/v1/object/case-studies/${path}`, {
         method: 'POST',
-        headers,
         body: fileOf(mutate(bytes, random), `image/${kind === 'jpg' ? 'jpeg' : kind}`),
       });
       await stored.arrayBuffer();
       count(`upload ${stored.status}`);
       if (!stored.ok) return;
       const width = [16, 320, 640, 1280][random(4)];
-      const rendered = await fetch(
-        `${server.base}/storage/v1/render/image/authenticated/case-studies/${path}?width=${width}`,
-        { headers: { apikey: secret, accept: 'image/avif,image/webp,*/*', 'x-forwarded-for': newAddress() } },
+      const rendered = await client.asService(
+        `/storage/v1/render/image/authenticated/case-studies/${path}?width=${width}`,
+        { headers: { accept: 'image/avif,image/webp,*/*' } },
       );
       await rendered.arrayBuffer();
       count(`render ${rendered.status}`);

@@ -165,12 +165,6 @@ export const keysIn = (dataDir: string) =>
 export const setupKeyOf = ({ output }: Pick<RunningServer, 'output'>): string =>
   /Setup key[^\n]*: (\S{20,})/.exec(output())![1]!;
 
-/** Publishable key of a running site, read from a page. */
-export async function publishableKeyOf(base: string): Promise<string> {
-  const html = await (await fetch(`${base}/case-studies`)).text();
-  return /name="supabase"[^>]*data-key="([^"]+)"/.exec(html)![1]!;
-}
-
 /** An unused client address, because limits are per address. For servers with TRUST_PROXY=1. */
 export const newAddress = (): string =>
   `10.${Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.')}`;

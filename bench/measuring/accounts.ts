@@ -1,3 +1,4 @@
+import { clientOf } from '../../tests/operator/client.ts';
 import { keysIn, newAddress, type RunningServer } from '../../tests/server.ts';
 import type { RequestSpec } from './load.ts';
 
@@ -23,20 +24,9 @@ export function authRequest(
   return { url: `${base}/auth/v1${path}`, headers, ...(body !== undefined && { body }) };
 }
 
-export async function fetchText({ url, headers, body }: RequestSpec): Promise<string> {
-  const json = { 'content-type': 'application/json', ...headers };
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(url, { headers: json, ...init });
-  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
-  return response.text();
-}
-
-export const signIn = async (server: RunningServer, email: string): Promise<Tokens> =>
-  JSON.parse(await fetchText(authRequest(server, '/token?grant_type=password', { email, password: PASSWORD })));
-
 /** Creates an account with a confirmed address, without an e-mail, and signs it in. */
 export async function createAccount(server: RunningServer, email: string): Promise<Tokens> {
-  const creation = authRequest(server, '/admin/users', { email, password: PASSWORD, email_confirm: true });
-  await fetchText({ ...creation, headers: { ...creation.headers, apikey: keysIn(server.dataDir).secret } });
-  return signIn(server, email);
+  const { createUser, signIn } = clientOf(server);
+  await createUser({ email, password: PASSWORD });
+  return signIn({ email, password: PASSWORD });
 }

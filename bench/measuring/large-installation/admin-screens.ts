@@ -29,7 +29,7 @@ import { readTrash, trashParams } from '../../../app/features/trash/model/trash.
 import { listUsers } from '../../../app/features/users/model/users.ts';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import type { Account } from '../../../tests/seeded-data.ts';
-import { newAddress, publishableKeyOf } from '../../../tests/server.ts';
+import { newAddress } from '../../../tests/server.ts';
 
 export interface Admin {
   data: PostgrestClient;
@@ -115,8 +115,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ]),
 ];
 
-export async function signInAdmin(base: string, account: Account): Promise<Admin> {
-  const apikey = await publishableKeyOf(base);
+export async function signInAdmin(base: string, apikey: string, account: Account): Promise<Admin> {
   const auth = identityClient(`${base}/auth/v1`, apikey);
   const { data: signedIn, error } = await auth.signInWithPassword(account);
   if (error) throw error;

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actorOf, type LogLine, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
 import { logPhrases, logSentences } from '../../../app/features/audit/words.ts';
 import { AUDIT_ACTIONS } from '../../../packages/backend/auth/audit.ts';
 import { startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
@@ -15,7 +16,7 @@ import { SHORT_LIVED } from '../../cpu-time.ts';
 import { postgresql } from '../../database.ts';
 import { type AuditEvent, events, type Known, type Role, type World } from './event.ts';
 import { commandEvents } from './events.ts';
-import { actorOf, type Client, type LogLine, newEmail, openSite, PASSWORD, type Site, sentenceOf } from './site.ts';
+import { type Client, newEmail, openSite, PASSWORD, type Site } from './site.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const settings = (google: string, sms: string) => `

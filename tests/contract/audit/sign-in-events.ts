@@ -95,7 +95,7 @@ addEvent('identity.invite_accepted', 'guest', '{me} accepted an invitation', asy
   return { me: as(me, email) };
 });
 addEvent(
-  'identity.password_changed',
+  'identity.password_changed identity.user_reauthentication_requested identity.user_reauthenticated',
   'member',
   [
     '{me} requested a code to prove who they are',
@@ -111,31 +111,6 @@ addEvent(
     const change = (nonce: string) => me.auth.updateUser({ password: 'another bicycle', nonce });
     await expectError(change(code === '000000' ? '000001' : '000000'));
     await ok(change(code));
-    return { me };
-  },
-);
-addEvent(
-  'identity.user_reauthentication_requested',
-  'member',
-  '{me} requested a code to prove who they are',
-  async (_, { site }) => {
-    const me = await (await site.account()).client();
-    await ok(me.auth.reauthenticate());
-    return { me };
-  },
-);
-addEvent(
-  'identity.user_reauthenticated',
-  'member',
-  ['{me} requested a code to prove who they are', refused('prove who they are again')],
-  async (_, { site }) => {
-    const { client, email } = await site.account();
-    const me = await client();
-    await ok(me.auth.reauthenticate());
-    const { code } = await site.mailTo(email);
-    await expectError(
-      me.auth.updateUser({ password: 'another bicycle', nonce: code === '000000' ? '000001' : '000000' }),
-    );
     return { me };
   },
 );

@@ -6,7 +6,7 @@ import type { GoTrueClient } from '@supabase/auth-js';
 import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { expect } from 'vitest';
-import { actorOf, type LogLine, type LogPage, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
+import type { LogLine, LogPage } from '../../../app/features/audit/model/audit-log.ts';
 import { type Config, type OwnBackend, readConfig } from '../../../packages/backend/config/config.ts';
 import { createBackend } from '../../../packages/backend/index.ts';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
@@ -216,5 +216,3 @@ export async function openSite(settings: string, installation?: Installation) {
 }
 
 export const newEmail = (): string => `${randomUUID().slice(0, 13)}@example.com`;
-
-export { actorOf, type LogLine, sentenceOf };

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { keepSession } from '../signing-in.ts';
+import { dataAs, keepSession } from '../signing-in.ts';
 
 startSeeded();
 
@@ -12,7 +12,8 @@ const { admin, creator } = inject('accounts');
 const KETTLES = 49;
 
 beforeAll(async () => {
-  for (let n = 1; n <= KETTLES; n++) await publish(admin, { title: `Kettle number ${n}` });
+  const kettles = Array.from({ length: KETTLES }, (_, n) => ({ title: `Kettle number ${n + 1}`, status: 'active' }));
+  await (await dataAs(admin)).from('projects').insert(kettles).throwOnError();
   await publish(admin, {
     title: 'A brand of samovars',
     client: 'Ghats Trust',

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
-import { lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
+import { look, lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog, row } from '../page-editor.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
-import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -58,8 +57,7 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   const film = page.getByRole('form', { name: 'Describe Video “The film”' });
   await film.getByLabel(/^Poster picture/).setInputFiles([await picture('poster.png', '#0a6638')]);
   await film.locator('.poster img').waitFor();
-  expect(await visualFaults(page)).toEqual([]);
-  await expectAccessible(page);
+  await look(page);
   await film.getByRole('button', { name: 'Save' }).click();
   await film.waitFor({ state: 'detached' });
   expectQuiet(page);
@@ -89,8 +87,7 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   const { width, height } = (await door.locator('img').boundingBox())!;
   expect(width / height).toBeCloseTo(16 / 9, 1);
   expect(await door.locator('img').getAttribute('srcset')).toContain('/render/image/');
-  expect(await visualFaults(reader)).toEqual([]);
-  await expectAccessible(reader);
+  await look(reader);
   await reader.goto('/case-studies');
   const card = reader.locator('.cards > li', { hasText: 'Chosen by an admin' }).locator('img').first();
   expect(await card.getAttribute('src')).toContain('f0000000-0000-4000-8000-000008000001');
@@ -118,8 +115,7 @@ it('content checks in the review queue lists improvements and fixes them in plac
   await desk.getByText('What it shows: not said yet').waitFor();
   await list.getByRole('button', { name: 'Fix it: Picture 1 “The kettle” does not say what it shows.' }).click();
   await desk.getByLabel(/^What does it show/).fill('A kettle before a sun');
-  expect(await visualFaults(desk)).toEqual([]);
-  await expectAccessible(desk);
+  await look(desk);
   await desk.getByLabel(/^What does it show/).press('Enter');
   await desk.getByRole('region', { name: '1 thing could be better' }).waitFor();
   await desk.getByText('What it shows: A kettle before a sun').waitFor();

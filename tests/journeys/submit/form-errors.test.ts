@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { expectQuiet, PHONE } from '../../browser.ts';
+import { lookOnPhoneAndDesktop } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { banner, errorsOf, fillIn, openForm, picture, send, uploaded } from './form.ts';
 
 startSeeded();
@@ -35,8 +35,7 @@ describe('input longer than its field allows', () => {
       await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('submit-failure');
       expect(await field.inputValue()).toHaveLength(length);
       if (label === 'Project Title') {
-        await expectAccessible(page);
-        expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
+        await lookOnPhoneAndDesktop(page);
       }
       await page.getByRole('link', { name: 'Go there' }).click();
       expect(await field.evaluate((element) => element === document.activeElement), label).toBe(true);

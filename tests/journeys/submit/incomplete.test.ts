@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
-import { expectAccessible, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
+import { expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
 import type { Account } from '../../seeded-data.ts';
+import { lookOnPhoneAndDesktop } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { dataAs, endSession, keepSession, newAccount } from '../signing-in.ts';
-import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { fillIn, openForm, picture, privateLink, saved, send, stay, submitted, uploaded } from './form.ts';
 
 startSeeded();
@@ -42,8 +42,7 @@ describe('incomplete submission', () => {
     expect(await sendRest.count()).toBe(1);
     expect(await page.locator('.submitted .button-primary').allInnerTexts()).toEqual(['Send the rest']);
     expect(await page.getByText('Taking you to your draft.').count()).toBe(0);
-    await expectAccessible(page);
-    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
+    await lookOnPhoneAndDesktop(page);
     down = false;
     await sendRest.click();
     await page.getByText('Stored: the brief, 2 media items, all texts').waitFor();
@@ -142,8 +141,7 @@ describe('member whose session ends in the submit form', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.getByText(`You wrote this as ${account.email}.`).waitFor();
     expect(created).toEqual([]);
-    await expectAccessible(page);
-    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
+    await lookOnPhoneAndDesktop(page);
     await page.getByRole('link', { name: 'Sign in and continue' }).click();
     await fillSignIn(page, account);
     await page.waitForURL('**/case-study-upload');
@@ -170,8 +168,7 @@ describe('member whose session ends in the submit form', () => {
     expect(await readNext(page)).toContain(`Sent as a guest. It isn’t in your account (${account.email}) yet.`);
     const { id, created_by } = await ownerOf(title);
     expect(created_by).not.toBe((account as Account & { id: string }).id);
-    await expectAccessible(page);
-    expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);
+    await lookOnPhoneAndDesktop(page);
     await page.getByRole('link', { name: 'Sign in and add it to your account' }).click();
     await fillSignIn(page, account);
     await page.waitForURL((url) => url.pathname === `/drafts/${id}`);

@@ -3,13 +3,12 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { newSecret } from '../../../app/lib/data/ids.ts';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
+import { DESKTOP, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { addMedia, draft } from '../experiments.ts';
 import { look, lookOnPhoneAndDesktop, retype } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin, newEditor } from '../signing-in.ts';
-import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
@@ -58,8 +57,7 @@ describe('guest who signs up to keep a draft', () => {
     await tab.goto(await linkInMail(seeded.dataDir, email, 'confirmation'));
     await tab.getByRole('button', { name: 'Confirm my email address' }).click();
     await tab.getByText(draftWords.kept).waitFor();
-    await expectAccessible(tab);
-    expect(await visualFaults(tab)).toEqual([]);
+    await look(tab);
     await expectKept(tab, id, title);
     expectQuiet(page);
   });
@@ -81,8 +79,7 @@ describe('guest who signs up to keep a draft', () => {
     await elsewhere.getByRole('button', { name: 'Confirm my email address' }).click();
     await elsewhere.waitForURL((url) => url.pathname === '/my-experiments');
     await elsewhere.getByText(draftWords.confirmed).waitFor();
-    await expectAccessible(elsewhere);
-    expect(await visualFaults(elsewhere)).toEqual([]);
+    await look(elsewhere);
     // The first browser still has the pending action.
     await page.goto(`/case-studies/${id}`);
     await page.getByRole('link', { name: draftWords.keep }).click();

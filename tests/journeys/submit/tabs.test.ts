@@ -2,8 +2,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
 import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { lookOnPhoneAndDesktop } from '../hands.ts';
 import { seeded, startSeeded } from '../seeded.ts';
-import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded, write } from './form.ts';
 
 startSeeded();
@@ -76,8 +76,7 @@ describe('second tab with the submit form', () => {
     const two = await openSecondTab(one);
     const box = (await tabs(two).boundingBox())!;
     expect(box.y + box.height).toBeLessThan(PHONE.viewport.height);
-    await expectAccessible(two);
-    expect(await faultsOnPhoneAndDesktop(two)).toEqual([]);
+    await lookOnPhoneAndDesktop(two);
     await title(two).fill('Second tab');
     await saved(two);
     expect(await title(one).inputValue()).toBe('First tab');

@@ -17,15 +17,12 @@ const database = forAllTests(() => postgresql.open({ migrated: true }));
 const backend = forAllTests(() => openBackend({ DATABASE_URL: database.url! }));
 let boss: Account;
 beforeAll(async () => {
-  boss = await createUser({ role: 'admin' });
+  boss = await backend.account({ role: 'admin' });
 });
 
 const client = () => backend.client();
 const admin = () => backend.client(backend.secret).admin;
-const createUser = (more = {}) => backend.account(more);
-const data = (...call: Parameters<typeof backend.data>) => backend.data(...call);
-const sendFrom = (address: string) => backend.sendFrom(address);
-const withdraw = ({ id }: Pick<Account, 'id'>) => data('DELETE', `user_roles?user_id=eq.${id}`);
+const withdraw = ({ id }: Pick<Account, 'id'>) => backend.data('DELETE', `user_roles?user_id=eq.${id}`);
 
 const manage = (token: string | null, body: object) => invoke('manage-users', token, body);
 const invoke = (name: string, token: string | null, body: object) =>
@@ -35,7 +32,7 @@ const invoke = (name: string, token: string | null, body: object) =>
   }).invoke(name, { body });
 const asBoss = async (body: object) => (await manage(boss.token, body)).data;
 const stateOf = async (id: string) => (await admin().getUserById(id)).data.user!;
-const lines = (object: string) => data('GET', `audit_log?object=eq.${object}&action=like.user.*&order=id`);
+const lines = (object: string) => backend.data('GET', `audit_log?object=eq.${object}&action=like.user.*&order=id`);
 const mailTo = async (email: string) => {
   const find = async () => (await mailsIn(join(backend.dataDir, 'outbox'))).find((mail) => mail.includes(email));
   await expect.poll(find, { message: email }).toBeDefined();
@@ -46,18 +43,18 @@ const ACTIONS = ['list', 'invite', 'ban', 'unban', 'confirm', 'remove_factors', 
 
 describe('user administration by other callers', () => {
   it('is refused to guests, other users, submitters, editors and former admins, changes nothing and is logged', async () => {
-    const otherUser = await createUser();
-    const former = await createUser({ role: 'admin' });
+    const otherUser = await backend.account();
+    const former = await backend.account({ role: 'admin' });
     expect((await manage(former.token, { action: 'list' })).data.success).toBe(true);
     await withdraw(former);
-    const pretender = await createUser({
+    const pretender = await backend.account({
       user_metadata: { role: 'admin', requested_admin: true },
       app_metadata: { role: 'admin', roles: ['admin'] },
     });
-    const editor = await createUser({ role: 'editor' });
-    const submitter = await createUser();
-    await data('POST', 'projects', { title: 'Mine', created_by: submitter.id });
-    const target = await createUser();
+    const editor = await backend.account({ role: 'editor' });
+    const submitter = await backend.account();
+    await backend.data('POST', 'projects', { title: 'Mine', created_by: submitter.id });
+    const target = await backend.account();
     for (const action of ACTIONS) {
       const body = { action, id: target.id, email: 'new@example.com', is_admin: true, admin: boss.id };
       for (const account of [null, otherUser, submitter, pretender, former, editor]) {
@@ -82,10 +79,10 @@ describe('user administration by other callers', () => {
   });
 
   it('gets 401 for a banned admin, a signed-out one, and a forged token', async () => {
-    const banned = await createUser({ role: 'admin' });
-    const gone = await createUser({ role: 'admin' });
+    const banned = await backend.account({ role: 'admin' });
+    const gone = await backend.account({ role: 'admin' });
     await admin().updateUserById(banned.id, { ban_duration: '1h' });
-    await sendFrom('192.0.2.253')(`${SITE}/auth/v1/logout`, {
+    await backend.sendFrom('192.0.2.253')(`${SITE}/auth/v1/logout`, {
       method: 'POST',
       headers: { apikey: backend.publishableKey, authorization: `Bearer ${gone.token}` },
     });
@@ -109,7 +106,7 @@ describe('user administration by an admin', () => {
     const marked = `Zz${randomUUID().slice(0, 8)}`;
     const people = [];
     for (let made = 0; made < 3; made++)
-      people.push(await createUser({ user_metadata: { name: `${marked} ${made}` } }));
+      people.push(await backend.account({ user_metadata: { name: `${marked} ${made}` } }));
     const first = await asBoss({ action: 'list', page: 1, per_page: 2, search: marked.toLowerCase() });
     expect(first).toMatchObject({ success: true, error: null, total: 3, page: 1, per_page: 2 });
     const second = await asBoss({ action: 'list', page: 2, per_page: 2, search: marked });
@@ -141,7 +138,7 @@ describe('user administration by an admin', () => {
   });
 
   it('bans for a time or permanently, and unbans', async () => {
-    const person = await createUser();
+    const person = await backend.account();
     const banned = await asBoss({ action: 'ban', id: person.id, duration: '24h' });
     const hours = (Date.parse(banned.user.banned_until) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
@@ -158,7 +155,7 @@ describe('user administration by an admin', () => {
   });
 
   it('confirms an address without an e-mail', async () => {
-    const waiting = await createUser({ email_confirm: false });
+    const waiting = await backend.account({ email_confirm: false });
     expect(waiting.token).toBe('');
     const { user } = await asBoss({ action: 'confirm', id: waiting.id });
     expect(user.email_confirmed_at).toEqual(expect.any(String));
@@ -167,7 +164,7 @@ describe('user administration by an admin', () => {
 
   it('removes second factors of a user who lost the device', async () => {
     const person = client();
-    const { email, id } = await createUser();
+    const { email, id } = await backend.account();
     await person.signInWithPassword({ email, password: PASSWORD });
     expect((await person.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })).error).toBeNull();
     expect((await stateOf(id)).factors).toHaveLength(1);
@@ -177,7 +174,7 @@ describe('user administration by an admin', () => {
 
   it('does not remove the admin’s own second factors with a password alone (TM-06)', async () => {
     const own = client();
-    const { email, id } = await createUser({ role: 'admin' });
+    const { email, id } = await backend.account({ role: 'admin' });
     await own.signInWithPassword({ email, password: PASSWORD });
     const { data: app } = await own.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
     const code = (URI.parse(app?.type === 'totp' ? app.totp.uri : '') as TOTP).generate();
@@ -198,7 +195,7 @@ describe('user administration by an admin', () => {
   });
 
   it('sends an e-mail with a link to set a new password', async () => {
-    const { email, id } = await createUser();
+    const { email, id } = await backend.account();
     expect(await asBoss({ action: 'reset_password', id })).toEqual({ success: true, error: null });
     expect(await mailTo(email)).toMatch(/type=recovery&next=%2Freset-password/);
     // The pause per mailbox applies to every caller.
@@ -207,7 +204,7 @@ describe('user administration by an admin', () => {
   });
 
   it('deletes a user: no data is left, and sign-in fails', async () => {
-    const { email, id } = await createUser({ user_metadata: { name: 'Ada' } });
+    const { email, id } = await backend.account({ user_metadata: { name: 'Ada' } });
     expect(await asBoss({ action: 'delete', id })).toEqual({ success: true, error: null });
     expect((await client().signInWithPassword({ email, password: PASSWORD })).error?.code).toBe('invalid_credentials');
     expect((await asBoss({ action: 'list', search: email })).total).toBe(0);
@@ -223,13 +220,13 @@ describe('user administration by an admin', () => {
     expect((await asBoss({ action: 'delete', id: boss.id })).error).toBe('You cannot delete yourself.');
     for (const action of ['ban', 'unban', 'confirm', 'remove_factors', 'reset_password', 'delete'])
       expect([action, (await asBoss({ action, id: GUEST })).error]).toEqual([action, 'User not found']);
-    const second = await createUser({ role: 'admin' });
+    const second = await backend.account({ role: 'admin' });
     // Each would remove the other admin: one of the two must remain.
     const both = await Promise.all([
       manage(second.token, { action: 'delete', id: boss.id }),
       manage(boss.token, { action: 'ban', id: second.id }),
     ]);
-    const kept = await data('GET', 'user_roles');
+    const kept = await backend.data('GET', 'user_roles');
     expect(both.filter(({ data: answer }) => answer?.success).length).toBeLessThanOrEqual(1);
     expect(kept.length).toBeGreaterThanOrEqual(1);
     if (kept.every(({ user_id: id }) => id !== boss.id)) boss = second;
@@ -249,7 +246,7 @@ it('limits an address to 300 calls in five minutes', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 301 }, async () => {
       const request = { method: 'PUT', headers: { apikey: backend.publishableKey }, body: '{}' };
-      return (await sendFrom('203.0.113.9')(`${SITE}/functions/v1/manage-users`, request)).status;
+      return (await backend.sendFrom('203.0.113.9')(`${SITE}/functions/v1/manage-users`, request)).status;
     }),
   );
   expect(statuses.filter((status) => status === 405)).toHaveLength(300);

@@ -9,7 +9,7 @@ import { startMigratedPostgres } from '../database.ts';
 import { freePort } from '../free-port.ts';
 import type { TestPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
-import { type Call, type Client, clientOf } from './client.ts';
+import { type Client, clientOf } from './client.ts';
 
 const BUCKET = 'case-studies';
 const ACCEPT = 'image/avif,image/webp,*/*';
@@ -47,14 +47,13 @@ describe('cached public pictures', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const call = (path: string, call?: Call) => client.asService(path, call);
   const written = async (path: string, method: string, json?: unknown) => {
-    const response = await call(path, { method, json, headers: { prefer: 'return=representation' } });
+    const response = await client.asService(path, { method, json, headers: { prefer: 'return=representation' } });
     expect(response.status, await response.clone().text()).toBeLessThan(300);
     return response;
   };
   const upload = async (name: string, bytes: Uint8Array, headers: Record<string, string> = {}) => {
-    const response = await call(`/storage/v1/object/${name}`, {
+    const response = await client.asService(`/storage/v1/object/${name}`, {
       method: 'POST',
       headers,
       body: fileOf(bytes, 'image/png'),
@@ -208,7 +207,7 @@ describe('cached public pictures', () => {
       `/storage/v1/render/image/authenticated/${BUCKET}/${file}?width=640`,
     ];
     for (const path of paths) {
-      for (let time = 0; time < 2; time++) expect((await call(path)).status).toBe(200);
+      for (let time = 0; time < 2; time++) expect((await client.asService(path)).status).toBe(200);
       expect((await view(path)).status).toBe(400);
     }
     const signed = await written(`/storage/v1/object/sign/${BUCKET}/${file}`, 'POST', { expiresIn: 60 });

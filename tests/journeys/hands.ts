@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
+import { reviewWords } from '../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, PHONE } from '../browser.ts';
 import { openPage } from './seeded.ts';
 import { enterAdmin } from './signing-in.ts';
@@ -33,6 +34,15 @@ export async function lookOnPhoneAndDesktop(page: Page) {
   await page.setViewportSize(DESKTOP.viewport);
   await expectFaultless(page);
   await page.setViewportSize(PHONE.viewport);
+}
+
+/** Answers the open submission of the review queue. */
+export async function answerReview(page: Page, what: 'publish' | 'ask' | 'decline', words?: string) {
+  await page.getByRole('button', { name: reviewWords[what], exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  if (words) await dialog.getByRole('textbox').fill(words);
+  if (what === 'ask') await expectAccessible(page);
+  await dialog.getByRole('button', { name: reviewWords[what], exact: true }).click();
 }
 
 export async function openAsAdmin(path = '/admin', device: BrowserContextOptions = DESKTOP) {

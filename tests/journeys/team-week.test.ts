@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { inbox } from '../../app/features/messages/words/admin.ts';
-import { reviewWords } from '../../app/features/reviews/words/review.ts';
 import { type PlanPerson, planFor } from '../../app/features/splits/model/plan.ts';
 import { beginDraft, findSplit, issueSheet } from '../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { newSecret } from '../../app/lib/data/ids.ts';
 import { expectQuiet, PHONE } from '../browser.ts';
 import { draft } from './experiments.ts';
-import { said } from './hands.ts';
+import { answerReview, said } from './hands.ts';
+import { button } from './page-editor.ts';
 import { htmlOf, openPage, startSeeded } from './seeded.ts';
 import { dataAs, dataWith, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
 import { fillIn, openForm, privateLink, send } from './submit/form.ts';
@@ -18,15 +18,7 @@ startSeeded({ embedded: true });
 const { admin } = inject('accounts');
 const OTHERS = ['Kite', 'Drum', 'Bell', 'Sail', 'Oar', 'Rope', 'Mast', 'Deck', 'Hull'];
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const read = (id: string) => htmlOf(`/case-studies/${id}`);
-
-async function answer(page: Page, what: 'publish' | 'ask' | 'decline', words?: string) {
-  await button(page, reviewWords[what]).click();
-  const dialog = page.getByRole('dialog');
-  if (words) await dialog.getByRole('textbox').fill(words);
-  await dialog.getByRole('button', { name: reviewWords[what], exact: true }).click();
-}
 
 async function draftLink(page: Page, name: string): Promise<string> {
   await page.getByText('Make another link').click();
@@ -65,13 +57,13 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   const editor = await newEditor();
   const desk = await openPage();
   await enterAdmin(desk, editor, `/admin/review/${others['Drum']}`);
-  await answer(desk, 'decline', 'We have a drum already.');
+  await answerReview(desk, 'decline', 'We have a drum already.');
   await said(desk, '“Drum” is declined.');
   await desk.goto(`/admin/review/${others['Bell']}`);
-  await answer(desk, 'ask', 'Please add a picture of the bell.');
+  await answerReview(desk, 'ask', 'Please add a picture of the bell.');
   await desk.getByRole('dialog').waitFor({ state: 'detached' });
   await desk.goto(`/admin/review/${others['Kite']}`);
-  await answer(desk, 'publish');
+  await answerReview(desk, 'publish');
   await desk.getByText('“Kite” is published.').waitFor();
   expect(await read(others['Kite']!)).toContain('Kite');
   await desk.goto('/admin/messages');

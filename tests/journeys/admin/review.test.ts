@@ -4,7 +4,7 @@ import { draftWords, reviewWords } from '../../../app/features/reviews/words/rev
 import { newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { draft } from '../experiments.ts';
-import { openAsAdmin, said } from '../hands.ts';
+import { answerReview, openAsAdmin, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession } from '../signing-in.ts';
 import { fillIn, openForm, privateLink, send, write } from '../submit/form.ts';
@@ -18,13 +18,6 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 const openDesk = (path = '/admin/review', device = DESKTOP) => openAsAdmin(path, device);
-const answer = async (page: Page, what: 'publish' | 'ask' | 'decline', words?: string) => {
-  await page.getByRole('button', { name: reviewWords[what], exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  if (words) await dialog.getByRole('textbox').fill(words);
-  if (what === 'ask') await expectAccessible(page);
-  await dialog.getByRole('button', { name: reviewWords[what], exact: true }).click();
-};
 
 it('review of a submission accepts a submission from a phone, requests changes, receives them through the link, and publishes it (SCOPE-03)', async () => {
   const phone = await openPage(PHONE);
@@ -54,7 +47,7 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await desk.getByRole('button', { name: 'Add the note' }).click();
   // The text is also still in the field.
   await desk.getByRole('listitem').filter({ hasText: 'Only for us' }).waitFor();
-  await answer(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
+  await answerReview(desk, 'ask', 'Say what the picture shows,\nand why it listens.');
   await desk.getByText('A mail goes to asha@example.com.').waitFor();
 
   await phone.goto(link);
@@ -89,7 +82,7 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await desk.getByText('every picture says what it shows').waitFor();
   await desk.getByText('What it shows: A lamp with ears').waitFor();
   expect(await rights.isChecked()).toBe(false);
-  await answer(desk, 'publish');
+  await answerReview(desk, 'publish');
   await desk.getByText('“A lamp that listens well” is published.').waitFor();
 
   const shown = await fetch(`${seeded.base}/case-studies/${id}`);
@@ -105,7 +98,7 @@ it('review of a submission declines with a reason for the submitter, on a phone,
   const desk = await openDesk(`/admin/review/${id}?show=declined`, PHONE);
   await desk.getByRole('heading', { name: 'A kettle that sulks' }).waitFor();
   await fits(desk);
-  await answer(desk, 'decline', 'Too sulky.');
+  await answerReview(desk, 'decline', 'Too sulky.');
   await desk.getByText('“A kettle that sulks” is declined.').waitFor();
 
   const guest = await openPage(PHONE);
@@ -210,7 +203,7 @@ it('open submission reports the result of an answer and an email when another su
   const id = await draft(title, { account: member });
   const desk = await openDesk(`/admin/review/${id}?show=declined`);
   await desk.getByRole('heading', { name: title }).waitFor();
-  await answer(desk, 'decline', 'Too many sighs.');
+  await answerReview(desk, 'decline', 'Too many sighs.');
   await said(desk, `“${title}” is declined.`);
   await desk.goto(`/admin/review/${id}`);
   const another = desk.locator(`.review-rows a:not([href*="${id}"])`).first();

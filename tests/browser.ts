@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { expect, inject, onTestFinished, TestRunner } from 'vitest';
 import { newAddress } from './server.ts';
 
@@ -81,17 +81,18 @@ export const keptInTab = (page: Page, words: string) =>
   expect.poll(() => page.evaluate(() => Object.values(sessionStorage).join('\n'))).toContain(words);
 
 /** Holds a page's requests to a URL until they are released, or aborted with the given error. */
-export async function hold(page: Page, address: string): Promise<(refusal?: string) => void> {
-  let release = (_refusal?: string) => {};
-  const gate = new Promise<string | undefined>((open) => {
-    release = open;
-  });
+export async function hold(page: Page, address: string | RegExp): Promise<(refusal?: string) => void> {
+  const gate = Promise.withResolvers<string | undefined>();
   await page.route(address, async (route) => {
-    const message = await gate;
-    await (message ? route.fulfill({ status: 422, json: { code: 'PT422', message } }) : route.continue());
+    const message = await gate.promise;
+    await (message ? route.fulfill({ status: 422, json: { code: 'PT422', message } }) : route.fallback());
   });
-  return release;
+  return (refusal) => gate.resolve(refusal);
 }
+
+/** Waits until a control has the focus. */
+export const expectFocus = (control: Locator) =>
+  expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true);
 
 /**
  * Stops the clock of a page at one minute from now: its timers advance only by `page.clock.runFor`, independent of the

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
+import { expectFocus } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
 import { dataAs, dataWith } from './signing-in.ts';
 
@@ -86,5 +87,5 @@ export async function expectAsksToDelete(page: Page, button: Locator): Promise<v
   await button.click();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expectFocus(button);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectFocus, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
@@ -33,7 +33,7 @@ describe('sign-up and password reset', () => {
     await page.getByRole('button', { name: 'Create Account' }).click();
     // D25: our message is at the field, which has the focus.
     await page.getByRole('alert').getByText('Must be at least 6 characters').waitFor();
-    await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expectFocus(password);
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
     await password.fill(account.password);
@@ -142,7 +142,7 @@ describe('sign-up and password reset', () => {
     await field.waitFor();
     expect(await field.getAttribute('autocomplete')).toBe('one-time-code');
     expect(await field.getAttribute('inputmode')).toBe('numeric');
-    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expectFocus(field);
     const again = phone.getByRole('button', { name: /Send it again in \d+ s/ });
     expect(await again.getAttribute('aria-disabled')).toBe('true');
     const code = await codeInMail(server.dataDir, email, 'confirmation');

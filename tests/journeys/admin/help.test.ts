@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, noteLeaving, PHONE, stopClock } from '../../browser.ts';
+import {
+  DESKTOP,
+  expectAccessible,
+  expectFocus,
+  expectQuiet,
+  fillSignIn,
+  noteLeaving,
+  PHONE,
+  stopClock,
+} from '../../browser.ts';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, setupKeyOf, startServerOnPostgres } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
@@ -150,7 +159,7 @@ it('Verify User asks for an address, and refuses guests and members (VERIFY-01, 
   expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
   await page.getByRole('button', { name: 'Verify Email', exact: true }).click();
   await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
-  await expect.poll(() => page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectFocus(page.getByLabel('Email'));
   expect(sent).toBe(0);
   expect(await page.getByRole('link', { name: 'Back to Admin' }).getAttribute('href')).toBe('/admin');
   const call = page.waitForRequest('**/functions/v1/auto-verify');

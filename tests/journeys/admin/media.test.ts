@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
-import { expectQuiet, hold, PHONE } from '../../browser.ts';
+import { expectFocus, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
 import { look, lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog, row } from '../page-editor.ts';
@@ -273,7 +273,7 @@ it('the media library is used by keyboard alone', async () => {
 
   await row(page, 'Quay.png').getByRole('checkbox').press('Space');
   await page.getByRole('button', { name: 'Write alt text' }).press('Enter');
-  await expect.poll(() => altOf(page, 'Quay.png').evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectFocus(altOf(page, 'Quay.png'));
   await page.keyboard.type('A quay at dawn');
   await page.keyboard.press('Enter');
   await said(page, 'Saved.');

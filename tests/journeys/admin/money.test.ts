@@ -9,7 +9,7 @@ import { beginDraft, findSplit, issueSheet } from '../../../app/features/splits/
 import { computeSheet } from '../../../app/features/splits/model/sheet.ts';
 import { splitSheet as words } from '../../../app/features/splits/words/split-sheet.ts';
 import { fileOf, png } from '../../../packages/backend/tests/storage/files.ts';
-import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectFocus, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { mailsIn } from '../../outbox.ts';
 import { publish } from '../experiments.ts';
@@ -223,7 +223,7 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
   await paidOn.fill('2020-01-02');
   await desk.keyboard.press('Enter');
   await paper.getByText('Paid 2 Jan 2020').waitFor();
-  await expect.poll(() => toggle.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expectFocus(toggle);
   await expectAccessible(desk);
 
   const phone = await openPage(PHONE);

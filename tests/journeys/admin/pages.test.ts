@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
-import { expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
+import { expectFocus, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { button, dialog, openEditor, publish, row } from '../page-editor.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
@@ -100,16 +100,10 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
   await button(page, 'Add call to action').click();
   await button(page, 'Publish').click();
   const summary = page.locator('.page-errors');
-  await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expectFocus(summary);
   await lookOnPhoneAndDesktop(page);
   await summary.getByRole('button', { name: /^Sections 4, Button:/ }).click();
-  await expect
-    .poll(() =>
-      section(4)
-        .getByLabel('Button')
-        .evaluate((field) => field === document.activeElement),
-    )
-    .toBe(true);
+  await expectFocus(section(4).getByLabel('Button'));
   await section(4).getByLabel('Button').fill('Write to us');
   await section(4).getByLabel('Target').fill('/contact');
   await section(3).getByRole('button', { name: 'Choose from the library' }).first().click();

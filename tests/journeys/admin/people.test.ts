@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
+import { expectAccessible, expectFocus, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { linkInMail } from '../../outbox.ts';
 import { publish } from '../experiments.ts';
@@ -134,20 +134,18 @@ it('trash undoes a deletion immediately, restores one of several items later, an
   expect(await media()).toBe(1);
   expect((await data.from('projects').select('id').in('id', ids.slice(1))).data).toEqual([]);
 
-  let refuse = () => {};
-  const gate = new Promise<void>((open) => {
-    refuse = open;
-  });
+  const gate = Promise.withResolvers<void>();
   // The first request fails after the second was sent.
   await page.route(
     '**/rpc/restore_from_trash',
-    (route) => gate.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),
+    (route) =>
+      gate.promise.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),
     { times: 1 },
   );
   await purpose!.click();
   await glove!.click();
   await said(page, `“${titles[2]}” is restored.`);
-  refuse();
+  gate.resolve();
   await said(page, 'Not this one.');
   for (const id of ids) await data.from('projects').delete().eq('id', id);
   expectQuiet(page);
@@ -178,7 +176,7 @@ it('audit log changes its filters by keyboard without a new document, describes 
   await page.keyboard.type('nobody ');
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.searchParams.get('who') === 'nobody');
-  await expect.poll(() => who.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectFocus(who);
   expect(pagesAsked).toEqual([]);
   await page.goBack();
   await page.waitForURL((url) => url.search === '?from=2026-05-10&to=2026-06-01');

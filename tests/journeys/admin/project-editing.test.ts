@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
+import { expectAccessible, expectFocus, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
 import { addMedia, file, publish } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
@@ -60,14 +60,14 @@ it('media of a project are sorted by keyboard, buttons and pointer with announce
   await page.keyboard.press('Space');
   await said('Demo “Three” dropped at place 2 of 4.');
   expect((await answer).status()).toBe(204);
-  await expect.poll(() => handle('Three').evaluate((button) => button === document.activeElement)).toBe(true);
+  await expectFocus(handle('Three'));
   expect(await reopened(page)).toEqual(['One', 'Three', 'Two', 'Four']);
 
   answer = saved(page);
   const down = page.getByRole('button', { name: 'Move Demo “One” down' });
   await down.click();
   await answer;
-  await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expectFocus(down);
   expect(await reopened(page)).toEqual(['Three', 'One', 'Two', 'Four']);
 
   answer = saved(page);

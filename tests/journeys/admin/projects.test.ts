@@ -1,7 +1,7 @@
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { needs } from '../../../app/features/dashboard/words/dashboard.ts';
 import { PROJECTS_ON_A_PAGE } from '../../../app/features/projects/model/list.ts';
-import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectFocus, expectQuiet, PHONE } from '../../browser.ts';
 import { openAsAdmin } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
@@ -272,7 +272,7 @@ it('project screens require a title and a valid budget before sending, show an e
   const problem = page.getByText('Budget must be a number of 0 or more');
   await problem.waitFor();
   expect([await budget.getAttribute('min'), await budget.getAttribute('step')]).toEqual(['0', '0.01']);
-  await expect.poll(() => page.getByLabel('Title').evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectFocus(page.getByLabel('Title'));
   await budget.fill('0');
   await page.getByRole('button', { name: 'Create project' }).click();
   await problem.waitFor({ state: 'hidden' });

@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.ts';
+import { expectAccessible, expectFocus, expectQuiet, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
 import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
@@ -96,7 +96,7 @@ it('single-key shortcuts move between rows, also after one is deleted, open and 
 
   await page.keyboard.press('/');
   const search = page.getByRole('searchbox');
-  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expectFocus(search);
   await page.keyboard.type(`${SERIES} 0? jek`);
   expect(await search.inputValue()).toBe(`${SERIES} 0? jek`);
   expect(new URL(page.url()).pathname).toBe('/admin/projects');
@@ -176,13 +176,10 @@ it('status messages a new status is shown immediately, and reverts with the reas
   const page = await openAsAdmin(`/admin/case-studies?search=${encodeURIComponent(title)}`);
   const badge = page.locator('tbody .badge');
   await badge.getByText('archived').waitFor();
-  let answer = () => {};
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const gate = Promise.withResolvers<void>();
   await page.route('**/rest/v1/projects*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue();
-    await asked;
+    await gate.promise;
     return route.fulfill({
       status: 500,
       json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
@@ -190,7 +187,7 @@ it('status messages a new status is shown immediately, and reverts with the reas
   });
   await chooseInRow(page, title, 'Mark as completed');
   await badge.getByText('completed').waitFor();
-  answer();
+  gate.resolve();
   await page.getByRole('alert').getByText(`“${title}” stays archived. API Error: the press is jammed`).waitFor();
   await badge.getByText('archived').waitFor();
 

@@ -4,7 +4,7 @@ import { log } from '../../../app/features/audit/words.ts';
 import { inbox } from '../../../app/features/messages/words/admin.ts';
 import { contact, contactPage } from '../../../app/features/messages/words/contact.ts';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectFocus, expectQuiet, PHONE } from '../../browser.ts';
 import { freePort } from '../../free-port.ts';
 import { newAddress, startServer } from '../../server.ts';
 import { chooseInRow } from '../experiments.ts';
@@ -107,7 +107,7 @@ describe('contact form', () => {
     expect(await described(card.message)).toContain(contact.longMessage('5,013'));
     expect(await described(card.email)).toContain(contact.badEmail);
     expect(await page.getByLabel(card.name).getAttribute('aria-invalid')).toBeNull();
-    await expect.poll(() => message.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expectFocus(message);
     await message.fill('Pasted, not typed');
     await page.getByLabel(card.email).fill('asha@example.com');
     // Resets the time of opening, because a slow machine fills in the form as slowly as a person.

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, fillSignIn } from '../../browser.ts';
+import { expectAccessible, expectFocus, expectQuiet, fillSignIn, hold } from '../../browser.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataWith } from '../signing-in.ts';
 
@@ -123,17 +123,13 @@ describe('the Database Cleanup Utility', () => {
     deleteRequests.length = 0;
     failing.clear();
     failing.add('project_members');
-    const held = Promise.withResolvers<void>();
-    await page.route('**/rest/v1/projects?id=*', async (route) => {
-      await held.promise;
-      await route.fallback();
-    });
+    const release = await hold(page, '**/rest/v1/projects?id=*');
     await confirm(page);
     await page.getByText('Deleting: step 4 of 4.').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('3');
     expect(await button(page).count()).toBe(0);
     await expectAccessible(page);
-    held.resolve();
+    release();
     const status = page.getByRole('main').getByRole('status');
     await status.getByText(`All case studies were deleted: ${full[3]} case studies`).waitFor();
     await status.getByText('Error deleting members: no project_members today').waitFor();
@@ -199,7 +195,7 @@ describe('the Database Cleanup Utility', () => {
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     await fillSignIn(page, account('admin'));
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
-    await expect.poll(() => button(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectFocus(button(page));
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

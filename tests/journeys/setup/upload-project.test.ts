@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
-import { expectAccessible, expectQuiet, fillSignIn, hold, stopClock } from '../../browser.ts';
+import { expectAccessible, expectFocus, expectQuiet, fillSignIn, hold, stopClock } from '../../browser.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 
@@ -43,7 +43,7 @@ describe('Simple Project Upload', () => {
     await create(page);
     await page.getByText('Title is required').waitFor();
     await page.getByText('Budget must be a number of 0 or more').waitFor();
-    await expect.poll(() => title(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    await expectFocus(title(page));
 
     await title(page).fill('Uploaded Umbrella');
     await page.getByLabel('Client').fill('Rain & Co');

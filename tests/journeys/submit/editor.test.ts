@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cleanRichText } from '../../../rich-text.ts';
-import { expectQuiet, PHONE } from '../../browser.ts';
+import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { editorOf, openForm, saved, TEXTS, write } from './form.ts';
 
@@ -388,18 +388,14 @@ describe('pasted HTML', () => {
 describe('text field before the editor loads', () => {
   it('accepts input, and keeps it when the editor replaces the field', async () => {
     const page = await openPage({ viewport: { width: 1280, height: 400 } });
-    const gate = Promise.withResolvers<void>();
-    await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
+    const release = await hold(page, /loaded-editor-[^/]*\.js/);
     await openForm(page);
     const field = page.getByLabel('The Brief', { exact: true });
     await field.click();
     await page.keyboard.type('First <line>');
     await page.keyboard.press('Enter');
     await page.keyboard.type('second');
-    gate.resolve();
+    release();
     await page.locator('#submit-brief.editor-text').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
     await page.keyboard.type(' goes on');

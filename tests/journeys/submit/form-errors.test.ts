@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectQuiet, PHONE } from '../../browser.ts';
+import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { banner, errorsOf, fillIn, openForm, picture, send, uploaded } from './form.ts';
@@ -88,12 +88,8 @@ describe('keyboard focus in the submit form', () => {
 
   it('stays in a text field while its editor is loaded and rendered', async () => {
     const page = await openPage({ viewport: { width: 1280, height: 400 } });
-    const gate = Promise.withResolvers<void>();
     const wanted = page.waitForRequest(/loaded-editor-[^/]*\.js/);
-    await page.route(/loaded-editor-[^/]*\.js/, async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
+    const release = await hold(page, /loaded-editor-[^/]*\.js/);
     await openForm(page);
     await page.locator('#submit-brief').evaluate((field) => field.scrollIntoView());
     await wanted;
@@ -109,7 +105,7 @@ describe('keyboard focus in the submit form', () => {
         return Reflect.apply(post, this, message);
       } as typeof post;
     });
-    gate.resolve();
+    release();
     await page.locator('#submit-brief.editor-text').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.className ?? '')).toContain('editor-text');
     expect(await lost(page)).toEqual([]);

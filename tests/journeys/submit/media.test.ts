@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { expectAccessible, expectFocus, expectQuiet, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { visualFaults } from '../visual-faults.ts';
 import { choose, draftOf, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded } from './form.ts';
@@ -54,7 +54,7 @@ describe('media section of the submit form', () => {
     const list = page.getByRole('region', { name: 'things could be better' });
     await list.getByText('two.png does not say what it shows.').waitFor();
     await page.getByRole('button', { name: 'Go there: two.png does not say what it shows.' }).press('Enter');
-    await expect.poll(() => shows('two.png').evaluate((field) => field === document.activeElement)).toBe(true);
+    await expectFocus(shows('two.png'));
     await page.keyboard.type('A lamp with ears');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');

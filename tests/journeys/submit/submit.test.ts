@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
-import { DESKTOP, expectAccessible, expectQuiet, PHONE, stopClock } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE, stopClock } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
@@ -233,11 +233,7 @@ describe('tags and media items', () => {
   it('show several files immediately with their progress, and release a removed preview (ENT-35, SUBMIT-10, SUBMIT-15, SUBMIT-16, SUBMIT-54, SUBMIT-55)', async () => {
     const page = await openPage();
     await watchReleases(page);
-    const gate = Promise.withResolvers<void>();
-    await page.route('**/storage/v1/object/**', async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
+    const release = await hold(page, '**/storage/v1/object/**');
     await openForm(page);
     await choose(page, [await picture('a.png'), await picture('b.png'), await picture('c.png')]);
     await expect.poll(() => page.getByText('Processing...').count()).toBe(3);
@@ -251,7 +247,7 @@ describe('tags and media items', () => {
       .toEqual([320, 320, 320]);
     for (const name of ['a.png', 'b.png', 'c.png'])
       expect(await page.getByRole('button', { name: `Remove ${name}` }).count(), name).toBe(1);
-    gate.resolve();
+    release();
     await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
     await page.getByRole('button', { name: 'Remove a.png' }).click();
     expect(await page.locator('.submit-tile').count()).toBe(2);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceWords as words } from '../../../app/features/submissions/words/device.ts';
-import { DESKTOP, expectAccessible, expectQuiet, openBrowser, openPage, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectQuiet, hold, openBrowser, openPage, PHONE } from '../../browser.ts';
 import { lookOnPhoneAndDesktop } from '../hands.ts';
 import { seeded, startSeeded } from '../seeded.ts';
 import { choose, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded, write } from './form.ts';
@@ -98,14 +98,10 @@ describe('second tab with the submit form', () => {
     const one = await openFirstTab();
     await one.close();
     const two = await browser.contexts()[0]!.newPage();
-    const gate = Promise.withResolvers<void>();
-    await two.route('**/assets/submit-*.js', async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
+    const release = await hold(two, '**/assets/submit-*.js');
     await two.goto('/case-study-upload', { waitUntil: 'commit' });
     await title(two).fill('Typed before the script');
-    gate.resolve();
+    release();
     await freeDrafts(two).waitFor();
     expect(await title(two).inputValue()).toBe('Typed before the script');
     await offered(two, 'First tab').click();

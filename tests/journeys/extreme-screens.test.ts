@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { forAllTests } from '../for-all-tests.ts';
 import { clientOf } from '../operator/client.ts';
-import { type RunningServer, startServerOnPostgres } from '../server.ts';
+import { startServerOnPostgres } from '../server.ts';
 import { addMedia, file, publish } from './experiments.ts';
 import { seeded, startSeeded } from './seeded.ts';
 import { createFirstAdmin, dataAs, sessionOf } from './signing-in.ts';
@@ -103,13 +104,11 @@ describe('screens with the longest words and the largest numbers', () => {
 });
 
 describe('screens of an empty installation', () => {
-  let server: RunningServer;
+  const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
   const first = { email: 'first@madserver.example', password: 'plates-in-register-7' };
   beforeAll(async () => {
-    server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
     await createFirstAdmin(server, first);
   });
-  afterAll(() => server.stop());
 
   it('have nothing split, covered, cut off or too tall for a guest', async () => {
     expect(await walk(PUBLIC, { site: server, widest: true })).toEqual([]);

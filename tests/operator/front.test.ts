@@ -4,8 +4,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { describe, expect, it } from 'vitest';
+import { forAllTests } from '../for-all-tests.ts';
+import { newAddress, startServerOnPostgres } from '../server.ts';
 import { clientOf } from './client.ts';
 
 const CLIENT = join(import.meta.dirname, '..', '..', 'build', 'client');
@@ -13,11 +14,7 @@ const SETUP_KEY = `key-of-this-test-${randomBytes(8).toString('hex')}`;
 const PAGES = '/admin-setup /admin-help /admin-login /verify-user /admin /admin/settings /sign-in /'.split(' ');
 const TEXT = ['.js', '.css', '.svg', '.txt', '.json', '.webmanifest', '.xml', '.html', '.map'];
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServerOnPostgres({ SEED: 'none', SETUP_KEY });
-});
-afterAll(() => server?.stop());
+const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', SETUP_KEY }));
 
 const WEBSOCKET = {
   connection: 'Upgrade',

@@ -3,28 +3,27 @@ import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '../../app/lib/data/ids.ts';
 import { measureSlowdown } from '../cpu-time.ts';
-import { newAddress, type RunningServer, startServerOnPostgres } from '../server.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { newAddress, startServerOnPostgres } from '../server.ts';
 import { type Call, type Client, clientOf } from './client.ts';
 
 const LIST = '/case-studies';
 const URLS = 84;
 
 describe('cached pages', () => {
-  let server: RunningServer;
+  const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
   let client: Client;
   let published: { id: string; title: string }[];
 
   beforeAll(async () => {
-    server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
     client = clientOf(server);
     const rows = Array.from({ length: 200 }, (_, number) => ({ title: `Number ${number}`, status: 'active' }));
     published = await client.insert('projects', rows);
     expect(published).toHaveLength(200);
   });
-  afterAll(() => server?.stop());
 
   const write = (path: string, json: unknown, method = 'PATCH') =>
     client.asService(`/rest/v1/${path}`, { json, method });

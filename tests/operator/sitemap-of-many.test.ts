@@ -1,6 +1,7 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServerOnPostgres } from '../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../for-all-tests.ts';
+import { startServerOnPostgres } from '../server.ts';
 import { clientOf } from './client.ts';
 
 const LISTED = 101_500;
@@ -23,13 +24,11 @@ const FILL = `
   analyze public.projects; analyze private.listings`;
 
 describe('a long list', () => {
-  let server: RunningServer;
+  const server = forAllTests(() => startServerOnPostgres({ SEED: 'none' }));
   beforeAll(async () => {
-    server = await startServerOnPostgres({ SEED: 'none' });
     const sql = postgres(server.databaseUrl!, { max: 1, onnotice: () => {} });
     await sql.unsafe(FILL).finally(() => sql.end());
   });
-  afterAll(() => server?.stop());
 
   it('contains each of more than 101,000 experiments once (B4)', async () => {
     const placesIn = async (path: string) => {

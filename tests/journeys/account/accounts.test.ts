@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectFocus, expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { clientOf } from '../../operator/client.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
-import { type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { startServerOnPostgres } from '../../server.ts';
 import { openPage } from '../seeded.ts';
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServerOnPostgres({ SEED: 'none' });
-});
-afterAll(() => server.stop());
+const server = forAllTests(() => startServerOnPostgres({ SEED: 'none' }));
 
 const visit = (device: BrowserContextOptions = DESKTOP) => openPage(device, server.base);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import {
   DESKTOP,
   expectAccessible,
@@ -10,20 +10,19 @@ import {
   PHONE,
   stopClock,
 } from '../../browser.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { linkInMail } from '../../outbox.ts';
-import { type RunningServer, setupKeyOf, startServerOnPostgres } from '../../server.ts';
+import { setupKeyOf, startServerOnPostgres } from '../../server.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession, newAccount, rolesOf } from '../signing-in.ts';
 
 startSeeded();
 
-let server: RunningServer;
+const server = forAllTests(() => startServerOnPostgres({ SEED: 'none' }));
 let key: string;
 beforeAll(async () => {
-  server = await startServerOnPostgres({ SEED: 'none' });
   key = setupKeyOf(server);
 });
-afterAll(() => server.stop());
 
 /** A new address, so that a retry starts fresh. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DESKTOP, expectQuiet } from '../../browser.ts';
-import { type RunningServer, setupKeyOf, startServerOnPostgres } from '../../server.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { setupKeyOf, startServerOnPostgres } from '../../server.ts';
 import { said } from '../hands.ts';
 import { button, dialog, openEditor, publish } from '../page-editor.ts';
 import { openPage } from '../seeded.ts';
@@ -10,13 +11,7 @@ import { picture } from '../submit/form.ts';
 
 const FILM = fileURLToPath(new URL('../../../packages/backend/tests/storage/films/short.webm', import.meta.url));
 
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
-});
-afterAll(async () => {
-  await server?.stop();
-});
+const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
 
 const openList = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true }).click();

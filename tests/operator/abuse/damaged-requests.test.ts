@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { randomNumbers } from '../../random-numbers.ts';
-import { keysIn, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { keysIn, newAddress, startServerOnPostgres } from '../../server.ts';
 import { openConnection, requestHeader } from './slow-sockets.ts';
 
 const DAMAGED = 600;
 const CONCURRENCY = 20;
 const SEED = 20261122;
 
-let server: RunningServer;
+const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
 let keys: { publishable: string; secret: string };
 beforeAll(async () => {
-  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   keys = keysIn(server.dataDir);
 });
-afterAll(() => server?.stop());
 
 /** Response to raw request text. After an incomplete request the socket is half-closed. */
 async function answerTo(text: string): Promise<string> {

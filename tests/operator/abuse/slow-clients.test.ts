@@ -1,7 +1,8 @@
 import { setInterval as every } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { fileOf } from '../../../packages/backend/tests/storage/files.ts';
-import { type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { startServerOnPostgres } from '../../server.ts';
 import { type Client, clientOf } from '../client.ts';
 import { measureRequests, openConnection, p95, type RawConnection, requestHeader } from './slow-sockets.ts';
 
@@ -10,14 +11,12 @@ const ROUNDS = 20;
 const DELAYED = 5_000;
 const ACCOUNT = { email: 'first@madhouse.example', password: 'a-long-walk-by-the-sea' };
 
-let server: RunningServer;
+const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
 let client: Client;
 beforeAll(async () => {
-  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   client = clientOf(server);
   await client.createUser(ACCOUNT);
 });
-afterAll(() => server?.stop());
 
 /** Sends ordinary requests from other addresses while the slow clients are connected. */
 async function expectOthersUndisturbed() {

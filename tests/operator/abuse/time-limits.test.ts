@@ -1,20 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setInterval as every } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
 import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { clientOf } from '../client.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
-let server: RunningServer;
+const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
 let service: Record<string, string>;
 beforeAll(async () => {
-  server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' });
   const client = clientOf(server);
   service = { apikey: client.secret };
   await client.createBucket('files');
 });
-afterAll(() => server?.stop());
 
 /** Seconds until the server closes the connection, and the received bytes. */
 async function untilClosed(line: RawConnection) {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
+import { newAddress, startServerOnPostgres } from '../../server.ts';
 import { type Call, type Client, clientOf } from '../client.ts';
 
 const HEADER = 'cdn-cache-control';
@@ -8,7 +9,7 @@ const SECRET = 'd'.repeat(43);
 const RANGE = { prefer: 'count=exact', range: '0-0' };
 
 describe('a CDN in front of the server', () => {
-  let server: RunningServer;
+  const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' }));
   let client: Client;
   let published: string;
   let draft: string;
@@ -23,7 +24,6 @@ describe('a CDN in front of the server', () => {
   const data = (path: string, call?: Call) => client.send(path, call);
 
   beforeAll(async () => {
-    server = await startServerOnPostgres({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' });
     client = clientOf(server);
     const [first, second] = await client.insert('projects', [
       { title: 'A kettle that hums', status: 'active' },
@@ -35,7 +35,6 @@ describe('a CDN in front of the server', () => {
     await client.createUser(account);
     token = (await client.signIn(account)).access_token;
   });
-  afterAll(() => server?.stop());
 
   it.each(['/', '/about', '/case-studies', '/case-studies?q=kettle', '/sitemap.xml', '/feed.xml', '/terms'])(
     'may cache %s, rendered, cached or revalidated, while browsers revalidate each time',

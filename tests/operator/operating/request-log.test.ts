@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { type Call, type Client, clientOf } from '../client.ts';
 
@@ -22,15 +23,15 @@ const linesOf = (server: RunningServer) =>
     .map((line) => JSON.parse(line) as Line);
 
 describe('the request log', () => {
-  let server: RunningServer;
+  const server = forAllTests(() =>
+    startServerOnPostgres({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' }),
+  );
   let client: Client;
   beforeAll(async () => {
-    server = await startServerOnPostgres({ SEED: 'none', REQUEST_LOG: 'on', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
     // The line of the request that found the server ready may follow later.
     await vi.waitFor(() => expect(linesOf(server).at(-1)).toMatchObject({ route: '/ready', status: 200 }), 60_000);
     client = clientOf(server);
   });
-  afterAll(() => server?.stop());
 
   async function send(path: string, call?: Call): Promise<Line> {
     const before = linesOf(server).length;

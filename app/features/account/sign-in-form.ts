@@ -7,7 +7,6 @@ import { identityErrors, identityMessage, requireSuccess } from './model/identit
 
 export const emailField = { label: 'Email', kind: 'email', autoComplete: 'username', required: true } as const;
 
-/** Requests a mail; the screen says in the hint what the mail is for. */
 export const EmailForm = defineForm({ fields: { email: { ...emailField, enterKeyHint: 'send' } }, ...identityErrors });
 
 export const PhoneForm = defineForm({

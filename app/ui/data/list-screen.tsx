@@ -46,7 +46,6 @@ export function ListScreen<Question, Row, Found extends Page<Row>, Order extends
   /** Null when the foot explains an empty list. */
   none: string | null;
   noMatch?: string | null;
-  /** In words, of a list that is not empty. */
   count?: (found: Found) => string | null;
   foot?: (found: Found) => ReactNode;
   table: Omit<ComponentProps<typeof DataTable<Row, Order>>, 'rows' | 'empty' | 'busy' | 'children'>;

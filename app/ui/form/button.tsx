@@ -54,7 +54,6 @@ export const LinkButton = ({
   <a {...rest} href={href} className={classesOf({ variant, size }, className)} />
 );
 
-/** Opens a page of another site in a new tab. */
 export const OutsideButton = ({ href, children }: { href: string; children: ReactNode }) => (
   <LinkButton href={href} target="_blank" rel="noopener noreferrer">
     {children}

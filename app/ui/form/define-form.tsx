@@ -9,7 +9,6 @@ import { PasswordField } from './password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { type NAVIGATING, requireFields, useSubmit, WrongFields } from './use-submit.ts';
 
-/** Characters in a new password. */
 const MINIMUM = 6;
 
 interface FieldSpec {

@@ -89,7 +89,6 @@ export function splitTexts(values: StoredFields) {
   return { texts: fieldsWhere(true), plain: fieldsWhere(false) };
 }
 
-/** All values as parameters of a procedure. */
 export function fieldParameters(values: StoredFields) {
   const { texts, plain } = splitTexts(values);
   return { p_fields: plain, ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`p_${name}`, text])) };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SiteSettings } from '../app/site.ts';
-import type { Config, OwnBackend } from '../packages/backend/config/config.ts';
+import type { Config, OwnConfig } from '../packages/backend/config/config.ts';
 import { DiskSpace } from '../packages/backend/data-dir/disk-space.ts';
 import { createLog } from '../packages/backend/http/log.ts';
 import { type Backend, createBackend } from '../packages/backend/index.ts';
@@ -43,7 +43,7 @@ export async function startServer(config: Config, { ownsPort = true } = {}) {
   };
   const backend =
     config.backend.kind === 'own'
-      ? await createBackend(config as Config & { backend: OwnBackend }, {
+      ? await createBackend(config as OwnConfig, {
           cleanRichText,
           emailLayout,
           meanwhile: config.hotReload ? undefined : readEarly,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config, OwnBackend } from './config/config.ts';
+import type { OwnConfig } from './config/config.ts';
 import type { SupabaseProject } from './config/supabase-config.ts';
 import type { DiskSpace } from './data-dir/disk-space.ts';
 import type { Database } from './database/database.ts';
@@ -19,7 +19,7 @@ export type EmailLayout = (settings: Record<string, unknown>) => {
 
 /** Passed to every service. Services depend on this only and do not import each other. */
 export interface BackendContext {
-  config: Config & { backend: OwnBackend };
+  config: OwnConfig;
   project: SupabaseProject;
   db: Database;
   disk: DiskSpace;

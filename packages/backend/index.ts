@@ -1,3 +1,4 @@
+import type { OwnConfig } from './config/config.ts';
 import type { CleanRichText, EmailLayout } from './context.ts';
 import { DiskSpace } from './data-dir/disk-space.ts';
 import { explainError } from './data-dir/require-writable.ts';
@@ -22,7 +23,7 @@ export interface BackendOptions {
 }
 
 /** @throws Error for the operator: folder in use or not writable, wrong database, failed migration, invalid setting */
-export async function createBackend(config: Installation['config'], options: BackendOptions): Promise<Backend> {
+export async function createBackend(config: OwnConfig, options: BackendOptions): Promise<Backend> {
   try {
     const installation = await checkInstallation(config);
     for (const warning of installation.project.warnings)

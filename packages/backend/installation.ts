@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config, OwnBackend } from './config/config.ts';
+import type { OwnConfig } from './config/config.ts';
 import { readProject, type SupabaseProject } from './config/supabase-config.ts';
 import { requireNoInterruptedLoad, requireWritable } from './data-dir/require-writable.ts';
 import type { Database } from './database/database.ts';
@@ -9,13 +9,13 @@ import { migrate } from './database/migrate.ts';
 import { createLog } from './http/log.ts';
 
 export interface Installation {
-  config: Config & { backend: OwnBackend };
+  config: OwnConfig;
   project: SupabaseProject;
   log: Logger;
 }
 
 /** Checks files and folders, before a database is opened. @throws Error for the operator */
-export async function checkInstallation(config: Installation['config']): Promise<Installation> {
+export async function checkInstallation(config: OwnConfig): Promise<Installation> {
   const { dataDir, backend, logLevel } = config;
   await requireWritable(dataDir);
   requireNoInterruptedLoad(dataDir);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
+import { type OwnConfig, readConfig } from '../../packages/backend/config/config.ts';
 import { createBackend } from '../../packages/backend/index.ts';
 import { identityClient } from '../../packages/backend/tests/auth/identity-client.ts';
 import { cleanRichText } from '../../rich-text.ts';
@@ -23,7 +23,7 @@ export async function openBackend(settings: Record<string, string> = {}) {
       SEED: 'none',
       LOG_LEVEL: 'silent',
       ...settings,
-    }) as Config & { backend: OwnBackend };
+    }) as OwnConfig;
   const open = (folder: string) => createBackend(configIn(folder), { cleanRichText });
   let backend = await open(dataDir);
   if (shared && settings['DATABASE_URL']) {

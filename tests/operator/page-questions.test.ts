@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Config, type OwnBackend, readConfig } from '../../packages/backend/config/config.ts';
+import { type OwnConfig, readConfig } from '../../packages/backend/config/config.ts';
 import { type Backend, createBackend } from '../../packages/backend/index.ts';
 import { cleanRichText } from '../../rich-text.ts';
 import { copySeededData } from '../seeded-data.ts';
@@ -18,7 +18,7 @@ let requests: string[] = [];
 beforeAll(async () => {
   dataDir = await copySeededData();
   const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent' });
-  backend = await createBackend(config as Config & { backend: OwnBackend }, { cleanRichText });
+  backend = await createBackend(config as OwnConfig, { cleanRichText });
   let generation = 0;
   await backend.onChange(
     () => generation++,

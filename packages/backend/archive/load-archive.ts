@@ -2,7 +2,7 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config, OwnBackend } from '../config/config.ts';
+import type { OwnConfig } from '../config/config.ts';
 import { fsyncPath, nullIfMissing, readIfPresent, writeDurably } from '../data-dir/durable-file.ts';
 import { lockFolder } from '../data-dir/lock-folder.ts';
 import { STAGING_FOLDER, STATE_FILE } from '../data-dir/require-writable.ts';
@@ -15,7 +15,7 @@ import type { Archive } from './open-archive.ts';
 import { readTables } from './rows.ts';
 import { KEY_FILES, type KeyFiles, keyFilePath } from './sealed-keys.ts';
 
-type Installation = Pick<Config, 'dataDir' | 'keysFile'> & { backend: OwnBackend };
+type Installation = Pick<OwnConfig, 'dataDir' | 'keysFile' | 'backend'>;
 
 /** Progress of a load, in `state.json`. Durable, so that a retry recognises leftovers. */
 interface LoadState {

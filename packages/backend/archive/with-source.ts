@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { Config, OwnBackend } from '../config/config.ts';
+import type { OwnConfig } from '../config/config.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openReadOnlyStore } from '../storage/open-store.ts';
 import { type CheckResult, recordArchive, recordCheck } from './archive-checks.ts';
@@ -15,7 +15,7 @@ import {
   socketAddress,
 } from './snapshot-server.ts';
 
-type Installation = Pick<Config, 'dataDir'> & { backend: OwnBackend };
+type Installation = Pick<OwnConfig, 'dataDir' | 'backend'>;
 
 export async function recordCheckResult({ dataDir, backend }: Installation, check: CheckResult, log: Logger) {
   const server = await connectToServer(dataDir, { want: 'remember', check });

@@ -1,7 +1,7 @@
-import { loadConfig } from '../config/config.ts';
+import { loadConfig, type OwnConfig } from '../config/config.ts';
 import { explainError } from '../data-dir/require-writable.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { checkInstallation, type Installation, prepareDatabase } from '../installation.ts';
+import { checkInstallation, prepareDatabase } from '../installation.ts';
 
 try {
   const config = await loadConfig();
@@ -14,7 +14,7 @@ try {
   process.exit(1);
 }
 
-async function migrateInstallation(config: Installation['config']): Promise<string[]> {
+async function migrateInstallation(config: OwnConfig): Promise<string[]> {
   try {
     const installation = await checkInstallation({ ...config, logLevel: 'warn' });
     const db = await openDatabase(config.backend.database, { log: installation.log });

@@ -127,6 +127,7 @@ export type ObjectsChoice = { kind: 'disk'; folder: string } | S3Bucket;
 /** What the settings mean: `.env.example`. */
 export type Config = ReturnType<typeof readConfig>;
 export type OwnBackend = ReturnType<typeof ownBackend>;
+export type OwnConfig = Config & { backend: OwnBackend };
 export type UploadSettings = OwnBackend['uploads'];
 
 interface ProjectAuthSettings {
@@ -487,8 +488,6 @@ function deepFreeze<T extends object>(value: T): T {
     if (inner && typeof inner === 'object' && !(inner instanceof URL)) deepFreeze(inner);
   return Object.freeze(value);
 }
-
-export type OwnConfig = Config & { backend: OwnBackend };
 
 export async function ownBackendConfig(): Promise<OwnConfig> {
   const config = await loadConfig();

@@ -1,7 +1,7 @@
 import type { BackendContext } from '../context.ts';
 import { findRow, type Statement } from '../database/database.ts';
 import { derivedSecret } from '../keys/encrypt.ts';
-import type { Keys } from '../keys/keys.ts';
+import type { Sealing } from '../keys/keys.ts';
 import { startQueue } from '../mail/queue.ts';
 import { post } from './post.ts';
 import { signedHeaders } from './signature.ts';
@@ -19,10 +19,10 @@ const CONCURRENT_REQUESTS = 4;
 const MAX_WAIT_MS = 60 * 60_000;
 
 /** @param number of the secrets the webhook has had */
-const secretBytes = (keys: Pick<Keys, 'sealing'>, webhook: string, number: number): Buffer =>
+const secretBytes = (keys: Sealing, webhook: string, number: number): Buffer =>
   derivedSecret(keys, 'secrets of webhooks', `${webhook} ${number}`);
 
-export const webhookSecret = (keys: Pick<Keys, 'sealing'>, webhook: string, number: number): string =>
+export const webhookSecret = (keys: Sealing, webhook: string, number: number): string =>
   `whsec_${secretBytes(keys, webhook, number).toString('base64')}`;
 
 /** Sends the events that triggers queue, each at least once. */

@@ -1,11 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { Keys } from './keys.ts';
+import type { Sealing } from './keys.ts';
 
 const VERSION = 'v1.';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-type Sealing = Pick<Keys, 'sealing'>;
 
 /** Nonce, tag and ciphertext of AES-256-GCM. */
 export function seal(key: Uint8Array, text: string): Buffer {

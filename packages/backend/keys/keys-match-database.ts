@@ -1,8 +1,6 @@
 import type { Connection } from '../database/database.ts';
 import { sealingId } from './encrypt.ts';
-import type { Keys } from './keys.ts';
-
-type Sealing = Pick<Keys, 'sealing'>;
+import type { Sealing } from './keys.ts';
 
 /** Whether the keys match those the database was first used with, or later adopted (`npm run keys -- adopt`). */
 export async function keysMatchDatabase(db: Connection, keys: Sealing): Promise<boolean> {

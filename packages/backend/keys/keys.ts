@@ -17,6 +17,8 @@ export interface Keys {
   sealing: Uint8Array;
 }
 
+export type Sealing = Pick<Keys, 'sealing'>;
+
 export interface NamedKey {
   name: string;
   key: string;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import { databaseTime } from '../database/clock.ts';
-import type { Keys } from '../keys/keys.ts';
+import type { Keys, Sealing } from '../keys/keys.ts';
 import { errors } from './errors.ts';
 
 /** Permission of a signed URL. A token of one scope is invalid in the other. */
@@ -21,8 +21,7 @@ const Payload = z.object({
 export type TokenPayload = z.infer<typeof Payload>;
 
 // A derived key: a URL signed for a year survives the rotation of the keys that sign access tokens.
-const urlSigningKey = ({ sealing }: Pick<Keys, 'sealing'>) =>
-  createHmac('sha256', sealing).update('signed storage address').digest();
+const urlSigningKey = ({ sealing }: Sealing) => createHmac('sha256', sealing).update('signed storage address').digest();
 
 export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: number): Promise<string> {
   // A claim other than `role`, so that this token is never accepted as an access token.

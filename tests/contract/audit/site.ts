@@ -7,7 +7,7 @@ import { FunctionsClient } from '@supabase/functions-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { expect } from 'vitest';
 import type { LogLine, LogPage } from '../../../app/features/audit/model/audit-log.ts';
-import { type Config, type OwnBackend, readConfig } from '../../../packages/backend/config/config.ts';
+import { type OwnConfig, readConfig } from '../../../packages/backend/config/config.ts';
 import { createBackend } from '../../../packages/backend/index.ts';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { asOneBrowser } from '../../../packages/backend/tests/auth/one-browser.ts';
@@ -78,7 +78,7 @@ export async function openSite(settings: string, installation?: Installation) {
       LOG_LEVEL: 'silent',
       SETUP_KEY,
       DATABASE_URL: database.url,
-    }) as Config & { backend: OwnBackend },
+    }) as OwnConfig,
     { cleanRichText, emailLayout },
   );
   const stopListening = await listen(() => backend, port);

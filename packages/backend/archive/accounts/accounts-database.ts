@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { openSeed, sealSeed } from '../../auth/factors/totp.ts';
-import { ownBackendConfig, requireFirstStart } from '../../config/config.ts';
+import { type OwnConfig, ownBackendConfig, requireFirstStart } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { keyPlaces } from '../../keys/key-file.ts';
-import { type Keys, loadKeys } from '../../keys/keys.ts';
+import { loadKeys, type Sealing } from '../../keys/keys.ts';
 import type { Archive } from '../open-archive.ts';
 import { openText, readFirstLine, sealText } from '../sealed-keys.ts';
 
@@ -16,9 +16,7 @@ export interface AccountsDatabase {
   isHosted: boolean;
 }
 
-type Installation = Awaited<ReturnType<typeof ownBackendConfig>>;
-
-export async function loadOwnSeeds(config: Installation): Promise<SeedCipher> {
+export async function loadOwnSeeds(config: OwnConfig): Promise<SeedCipher> {
   const paths = keyPlaces(config, await readProject(config.backend.supabaseDir));
   return sealedSeedCipher(await loadKeys(paths.file, config.backend, paths));
 }
@@ -93,7 +91,7 @@ export interface SeedCipher {
   seal(factorId: string, seed: string): string;
 }
 
-export const sealedSeedCipher = (keys: Pick<Keys, 'sealing'>): SeedCipher => ({
+export const sealedSeedCipher = (keys: Sealing): SeedCipher => ({
   open: (factorId, stored) => openSeed(keys, factorId, stored),
   seal: (factorId, seed) => sealSeed(keys, factorId, seed),
 });

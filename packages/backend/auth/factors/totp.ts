@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renderSVG } from 'uqr';
 import { databaseTime } from '../../database/clock.ts';
 import { decrypt, encrypt } from '../../keys/encrypt.ts';
-import type { Keys } from '../../keys/keys.ts';
+import type { Sealing } from '../../keys/keys.ts';
 
 // RFC 6238 and 4226 with the defaults of every authenticator app: SHA-1, 6 digits, 30 seconds.
 const DIGITS = 6;
@@ -53,11 +53,10 @@ function fromBase32(text: string): Buffer {
 }
 
 /** Encrypts a base32 seed, bound to its factor: a row copied to another account is useless there. */
-export const sealSeed = (keys: Pick<Keys, 'sealing'>, factorId: string, seed: string): string =>
-  encrypt(keys, `${factorId} ${seed}`);
+export const sealSeed = (keys: Sealing, factorId: string, seed: string): string => encrypt(keys, `${factorId} ${seed}`);
 
 /** Decrypts to base32. @throws Error when sealed with another key, for another factor, or not at all */
-export function openSeed(keys: Pick<Keys, 'sealing'>, factorId: string, sealed: string): string {
+export function openSeed(keys: Sealing, factorId: string, sealed: string): string {
   const [owner, seed] = decrypt(keys, sealed).split(' ');
   if (owner !== factorId || !seed) throw new Error('This seed belongs to another factor');
   return seed;

@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { type Connection, findRow } from '../../database/database.ts';
-import { type Keys, sameSecret } from '../../keys/keys.ts';
+import { type Sealing, sameSecret } from '../../keys/keys.ts';
 
 /** Type of the stored token, column of its time in `auth.users`, and audited action when it is redeemed. */
 export const PURPOSES = {
@@ -34,8 +34,6 @@ export interface OneTimeToken {
   linkToken: string;
   code: string;
 }
-
-type Sealing = Pick<Keys, 'sealing'>;
 
 /** Replaces the open token of the same kind. @param options.seconds of the link; the code has at most ten minutes */
 export async function issueToken(

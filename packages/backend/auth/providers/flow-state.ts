@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { databaseTime } from '../../database/clock.ts';
 import { type Connection, findRow } from '../../database/database.ts';
 import { decrypt, encrypt } from '../../keys/encrypt.ts';
-import { type Keys, sameSecret } from '../../keys/keys.ts';
+import { type Sealing, sameSecret } from '../../keys/keys.ts';
 import { errors } from '../errors.ts';
 import { insertRow } from '../rows.ts';
 
@@ -86,7 +86,7 @@ export async function deleteFlows(tx: Connection, userId: string): Promise<void>
 
 export async function issueAuthCode(
   tx: Connection,
-  keys: Pick<Keys, 'sealing'>,
+  keys: Sealing,
   flow: Pick<NewFlow, 'challenge' | 'provider' | 'method'>,
   userId: string,
   tokens: ProviderTokens | null = null,
@@ -107,7 +107,7 @@ export async function issueAuthCode(
 }
 
 /** Exchanges a code once. A wrong verifier consumes it too, so that a stolen code allows a single guess. */
-export async function exchangeAuthCode(tx: Connection, keys: Pick<Keys, 'sealing'>, code: string, verifier: string) {
+export async function exchangeAuthCode(tx: Connection, keys: Sealing, code: string, verifier: string) {
   const row = await findRow<{
     user_id: string;
     code_challenge: string;

@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import type { Connection } from '../../database/database.ts';
-import type { Keys } from '../../keys/keys.ts';
+import type { Sealing } from '../../keys/keys.ts';
 import { insertRow } from '../rows.ts';
 
 const ID_BYTES = 16;
@@ -14,7 +14,7 @@ const TOKEN_BYTES = ID_BYTES + 32;
 export const hashOf = (token: string) => hash('sha256', token);
 
 // Starts with the session id, which the access token reveals anyway: the successor is known before the first query.
-export const tokenAfter = (keys: Pick<Keys, 'sealing'>, sessionId: string, parentHash: string | null) =>
+export const tokenAfter = (keys: Sealing, sessionId: string, parentHash: string | null) =>
   Buffer.concat([
     Buffer.from(sessionId.replaceAll('-', ''), 'hex'),
     createHmac('sha256', keys.sealing)
@@ -30,8 +30,6 @@ export function sessionIn(token: string): string | null {
 
 /** Matches our tokens and both formats of the hosted service. */
 export const isRefreshToken = (token: string) => /^[\w-]{12,512}$/.test(token);
-
-type Sealing = Pick<Keys, 'sealing'>;
 
 interface SessionRow {
   id: string;

@@ -10,7 +10,7 @@ import { mailsIn } from '../../../../tests/outbox.ts';
 import { errorLog } from '../../../../tests/server-logs.ts';
 import { distribute, shareOutbox } from '../../../../tests/two-machines/shared.ts';
 import { createAuth } from '../../auth/index.ts';
-import { type Config, type OwnBackend, readConfig } from '../../config/config.ts';
+import { type OwnConfig, readConfig } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
 import type { BackendContext, Service } from '../../context.ts';
 import { DiskSpace } from '../../data-dir/disk-space.ts';
@@ -115,7 +115,7 @@ export async function openAuthServer(
       KEYS_FILE: join(dataDir, 'keys.json'),
       SUPABASE_DIR: supabaseDir,
       ...environment,
-    }) as Config & { backend: OwnBackend };
+    }) as OwnConfig;
   const project = await readProject(supabaseDir);
   const config = configIn(dataDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);

@@ -15,7 +15,7 @@ import {
   testOptions,
 } from '../../../../tests/database.ts';
 import { distribute } from '../../../../tests/two-machines/shared.ts';
-import { type Config, type DatabaseChoice, type OwnBackend, readConfig } from '../../config/config.ts';
+import { type DatabaseChoice, type OwnConfig, readConfig } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
 import type { Service } from '../../context.ts';
 import { DiskSpace } from '../../data-dir/disk-space.ts';
@@ -88,7 +88,7 @@ export async function openRest(
     await migrate(db, { ...SCHEMA, migrationsDir, log });
   }
   const keys = await loadKeys(join(folder, 'keys.json'), { publishableKey: null, secretKey: null, jwtSecret: null });
-  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as Config & { backend: OwnBackend };
+  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }) as OwnConfig;
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const parts = { config, project: await readProject(supabase), db, disk, keys, log, cleanRichText };
   const databases = await forEachMachine(db);

@@ -9,7 +9,7 @@ import { type Engine, forEachMachine, postgresql } from '../../../../tests/datab
 import { freePort } from '../../../../tests/free-port.ts';
 import { swiftAt, type TestSwift } from '../../../../tests/programs/swift.ts';
 import { distribute, shared } from '../../../../tests/two-machines/shared.ts';
-import { type Config, type OwnBackend, readConfig } from '../../config/config.ts';
+import { type OwnConfig, readConfig } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
 import { DiskSpace } from '../../data-dir/disk-space.ts';
 import type { Database } from '../../database/database.ts';
@@ -124,7 +124,7 @@ export async function openStorageServer({
     SUPABASE_DIR: join(ROOT, 'supabase'),
     ...settings,
     ...environment,
-  }) as Config & { backend: OwnBackend };
+  }) as OwnConfig;
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const { db, end } = await engine.open({ migrated: true, log });

@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig } from './packages/backend/config/config.ts';
+import { loadConfig } from './packages/backend/config/config.ts';
+import { ConfigError } from './packages/backend/config/config-error.ts';
 import { bufferLog } from './packages/backend/http/log.ts';
 import { printBanner, startInfo } from './server/banner.ts';
 import { stopOnSignal } from './server/processes/stop-on-signal.ts';
@@ -29,9 +30,7 @@ try {
     server.backend?.setupKeyPrinted().catch(() => undefined);
   }
 } catch (error) {
-  console.error(
-    error instanceof ConfigError ? `Cannot start: ${error.message}` : `Cannot start: ${(error as Error).message}`,
-  );
+  console.error(`Cannot start: ${(error as Error).message}`);
   if (!(error instanceof ConfigError) && process.env['LOG_LEVEL'] === 'debug') console.error(error);
   process.exit(1);
 }

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { ConfigError } from './config-error.ts';
 import { secretFrom } from './secret-file.ts';
 import { readProject } from './supabase-config.ts';
 
@@ -135,11 +136,6 @@ interface ProjectAuthSettings {
   jwt_secret?: string | undefined;
 }
 
-/** The message is one line that names the setting and how to correct it. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 
 function isNetwork(text: string): boolean {
@@ -256,7 +252,7 @@ export const settingNames = Object.keys(Environment.shape).filter((name) => name
 export function readConfig(environment: Record<string, string | undefined>, project: ProjectAuthSettings = {}) {
   const values = Object.fromEntries(
     Object.keys(Environment.shape).flatMap((name) => {
-      const value = isSecret(name) ? secretOf(environment, name) : environment[name];
+      const value = isSecret(name) ? secretFrom(environment, name) : environment[name];
       return value ? [[name, value]] : [];
     }),
   );
@@ -471,14 +467,6 @@ function originOf(name: string, value: string): string {
 
 /** Settings that may also come from a file (NAME_FILE), and are never shown. */
 const isSecret = (name: string) => /KEY|SECRET|URL$/.test(name) && !/^SITE_URL$|_FILE$/.test(name);
-
-function secretOf(environment: Record<string, string | undefined>, name: string): string | undefined {
-  try {
-    return secretFrom(environment, name);
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-}
 
 const displayed = (name: string, value: string | undefined) =>
   value === undefined ? 'missing' : isSecret(name) ? 'not shown' : JSON.stringify(value);

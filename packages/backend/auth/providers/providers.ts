@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ConfigError } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { errors } from '../errors.ts';
 import { isLoopback } from './call-provider.ts';

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
+const CLI_SECRET = 'super-secret-jwt-token-with-at-least-32-characters-long';
+
 const refusal = (environment: Record<string, string>) => {
   try {
     readConfig(environment);
@@ -32,6 +34,7 @@ describe('settings', () => {
     [{ SITE_URL: 'https://madhouse.example/home' }, /^SITE_URL must be an origin/],
     [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must start with postgres/],
     [{ JWT_SECRET: 'short' }, /^JWT_SECRET must have at least 32 characters/],
+    [{ JWT_SECRET: CLI_SECRET }, /^JWT_SECRET is the one that the Supabase CLI gives to every project/],
     [{ KEEP_DELETED_DAYS: '5000' }, /^KEEP_DELETED_DAYS must be at most 3650/],
     [{ KEEP_AUDIT_DAYS: '0' }, /^KEEP_AUDIT_DAYS must be at least 1/],
     [{ KEEP_BYTES_DAYS: '0' }, /^KEEP_BYTES_DAYS must be at least 1/],
@@ -128,6 +131,7 @@ describe('settings', () => {
   it.each([
     [{ site_url: 'project.example' }, /^\[auth\] site_url of config\.toml must be an http or https address/],
     [{ site_url: 'https://project.example/app' }, /^\[auth\] site_url of config\.toml must be an origin/],
+    [{ jwt_secret: CLI_SECRET }, /^\[auth\] jwt_secret of config\.toml is the one that the Supabase CLI gives/],
     [{ jwt_secret: 'hunter2' }, /^\[auth\] jwt_secret of config\.toml must have at least 32 characters/],
   ])('reject invalid project settings: %j', (project, words) => {
     expect(() => readConfig({}, project)).toThrow(words);

@@ -156,6 +156,10 @@ const webAddress = z
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address');
 const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 const secret = z.string().min(32, 'must have at least 32 characters');
+const jwtSecret = secret.refine(
+  (text) => text !== 'super-secret-jwt-token-with-at-least-32-characters-long',
+  'is the one that the Supabase CLI gives to every project, so anyone could sign in as anyone: choose your own',
+);
 
 const filled = z.string().trim().min(1, 'must not be empty');
 const key = z.string().min(20, 'must have at least 20 characters');
@@ -212,7 +216,7 @@ const Environment = z.object({
   SUPABASE_PUBLISHABLE_KEY: optional(key),
   SUPABASE_SECRET_KEY: optional(secret),
   SUPABASE_DIR: filled.default('./supabase'),
-  JWT_SECRET: optional(secret),
+  JWT_SECRET: optional(jwtSecret),
   SETUP_KEY: optional(key),
   MAIL_DELIVERY: z.enum(['smtp', 'outbox'], 'must be smtp or outbox').optional(),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')),
@@ -315,12 +319,12 @@ export async function loadConfig(): Promise<Config> {
   return readConfig(process.env, (await readProject(config.backend.supabaseDir)).auth);
 }
 
-function checkProject({ site_url: siteUrl, jwt_secret: jwtSecret }: ProjectAuthSettings): void {
-  for (const [name, value, schema] of [
-    ['site_url', siteUrl, webAddress],
-    ['jwt_secret', jwtSecret, secret],
+function checkProject(project: ProjectAuthSettings): void {
+  for (const [name, schema] of [
+    ['site_url', webAddress],
+    ['jwt_secret', jwtSecret],
   ] as const) {
-    const parsed = value ? schema.safeParse(value) : null;
+    const parsed = project[name] ? schema.safeParse(project[name]) : null;
     if (parsed?.error) throw new ConfigError(`[auth] ${name} of config.toml ${parsed.error.issues[0]!.message}.`);
   }
 }

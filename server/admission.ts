@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { getRequestListener, HttpBindings } from '@hono/node-server';
 import type { Config } from '../packages/backend/config/config.ts';
+import { clientNetwork } from '../packages/backend/http/client-address.ts';
 import { shareOf } from '../packages/backend/http/semaphore.ts';
-import { clientNetwork } from './client-address.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { plainText } from './plain-text.ts';
 import { Transfers } from './transfers.ts';

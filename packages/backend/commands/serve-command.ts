@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { ownBackendConfig } from '../config/config.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { createBackend } from '../index.ts';
 
 try {
@@ -12,8 +12,7 @@ try {
       hostname,
       port,
       overrideGlobalObjects: false,
-      fetch: (request: Request, { incoming }) =>
-        backend.fetch(request, { address: incoming.socket.remoteAddress ?? '', id: randomUUID() }),
+      fetch: (request: Request, { incoming }) => backend.fetch(request, clientAddress(incoming, config.trustProxy)),
     },
     () => {
       console.log(`Backend: ${config.siteUrl}\nPublishable key: ${backend.publishableKey}`);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { countedAddress } from '../packages/backend/http/network.ts';
 import { clientAddress, clientNetwork } from './client-address.ts';
+import { countedAddress } from './network.ts';
 
 const requestFrom = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;

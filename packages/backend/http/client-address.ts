@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ClientInfo } from '../packages/backend/http/client-info.ts';
-import { currentRequest } from '../packages/backend/http/current-request.ts';
-import { countedAddress } from '../packages/backend/http/network.ts';
+import type { ClientInfo } from './client-info.ts';
+import { currentRequest } from './current-request.ts';
+import { countedAddress } from './network.ts';
+
+type Incoming = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 const MAX_CHAIN = 32;
 
 /** Behind `trustProxy` proxies: the right-most X-Forwarded-For entry that is not one of these proxies (TM-42). */
-export function clientAddress(request: IncomingMessage, trustProxy: number): ClientInfo {
+export function clientAddress(request: Incoming, trustProxy: number): ClientInfo {
   return { address: countedAddress(addressOf(request, trustProxy)), id: currentRequest.getStore()?.id ?? randomUUID() };
 }
 
 /** An IPv4 address, or a /56 of IPv6, which one customer may have. */
-export const clientNetwork = (request: IncomingMessage, trustProxy: number): string =>
+export const clientNetwork = (request: Incoming, trustProxy: number): string =>
   countedAddress(addressOf(request, trustProxy), 56);
 
-function addressOf({ headers, socket }: IncomingMessage, trustProxy: number): string {
+function addressOf({ headers, socket }: Incoming, trustProxy: number): string {
   const chain = String((trustProxy && headers['x-forwarded-for']) || '')
     .split(',')
     .slice(-MAX_CHAIN)

@@ -1,6 +1,7 @@
 import { type Connection, hasRow } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import type { Applicant } from '../links/one-time-token.ts';
+import { deleteFlows } from '../providers/flow-state.ts';
 import { setUserColumns } from '../rows.ts';
 import { identityData } from '../users/account.ts';
 import { findUserOf, type Recipient, type UserRow } from '../users/user.ts';
@@ -16,9 +17,10 @@ export const isUnverified = (user: UserRow): boolean =>
 
 /** Removes all such credentials; call before confirming the address or number. */
 export async function removeUnverifiedCredentials(tx: Connection, userId: string): Promise<void> {
-  // Lock order: tokens before the user, as when redeeming.
-  for (const table of ['one_time_tokens', 'sessions', 'mfa_factors', 'recovery_codes', 'flow_state'])
+  // Lock order: tokens and flows before the user, as when redeeming.
+  for (const table of ['one_time_tokens', 'sessions', 'mfa_factors', 'recovery_codes'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [userId]);
+  await deleteFlows(tx, userId);
   await setUserColumns(tx, userId, { encrypted_password: null, email_change: '', phone_change: '' });
   await tx.query("delete from auth.identities where user_id = $1 and provider not in ('email', 'phone')", [userId]);
 }

@@ -1,7 +1,6 @@
 import type { SupabaseProject } from '../../config/supabase-config.ts';
 import { hasRow, type Transaction } from '../../database/database.ts';
 import { type ApiError, errors } from '../errors.ts';
-import { deleteFlows } from '../providers/flow-state.ts';
 import type { ProviderLogin } from '../providers/provider.ts';
 import { setUserColumns } from '../rows.ts';
 import {
@@ -146,7 +145,6 @@ async function removeCredentials(tx: Transaction, userId: string): Promise<void>
   await removeUnverifiedCredentials(tx, userId);
   await setUserColumns(tx, userId, { phone: null, raw_user_meta_data: {} });
   await tx.query('delete from auth.identities where user_id = $1', [userId]);
-  await deleteFlows(tx, userId);
 }
 
 async function releaseAddress(tx: Transaction, userId: string): Promise<void> {

@@ -25,8 +25,6 @@ CREATE UNIQUE INDEX contact_messages_by_project ON public.contact_messages USING
 
 CREATE INDEX contact_messages_newest ON public.contact_messages USING btree (created_at DESC, id);
 
-CREATE INDEX contact_messages_unmailed ON public.contact_messages USING btree (created_at) WHERE (mailed_at IS NULL);
-
 create policy "editors handle messages" on public.contact_messages for all to authenticated
   using (( SELECT public.can_edit_content() AS can_edit_content))
   with check (( SELECT public.can_edit_content() AS can_edit_content));
@@ -98,7 +96,6 @@ begin
   insert into public.contact_messages (name, email, message)
   values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t')) returning id into added;
   perform private.emit_event('message.received', jsonb_build_object('id', added));
-  perform pg_notify('contact_message', '');
 end $function$;
 comment on function public.send_message(text,text,text) is 'Stores a message for the agency: at most five in ten minutes and ten in an hour per address (IPv6: /56); above a hundred in an hour in all, only from addresses without a message in it, up to a thousand.';
 grant execute on function public.send_message(text,text,text) to anon;

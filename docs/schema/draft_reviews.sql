@@ -167,7 +167,6 @@ begin
       and revoked_at is null and expires_at > now();
   end if;
   perform private.record('reviews.' || p_answer, p_project::text);
-  perform pg_notify('review_step', '');
   return jsonb_build_object('state', review.state, 'mail_to', address);
 end $function$;
 comment on function public.answer_review(uuid,text,text,boolean,text) is 'For editors: publish, ask, decline or reopen a submission, with a message and an email to its submitter if there is an address. p_seen is the result of review_version(); PT409 names the editor who answered first.';
@@ -510,7 +509,6 @@ begin
   insert into public.review_steps (project_id, kind, given_by, mail_to)
   values (p_project, 'link', (select user_id from public.profiles where user_id = auth.uid()), address);
   perform private.record('draft_links.mail', p_project::text);
-  perform pg_notify('review_step', '');
   return jsonb_build_object('mail_to', address);
 end $function$;
 comment on function public.mail_draft_link(uuid) is 'For editors: sends the submitter an email with a new link.';

@@ -76,8 +76,6 @@ CREATE INDEX review_steps_of_project ON public.review_steps USING btree (project
 
 CREATE INDEX review_steps_by_giver ON public.review_steps USING btree (given_by);
 
-CREATE INDEX review_steps_unmailed ON public.review_steps USING btree (given_at) WHERE ((mail_to IS NOT NULL) AND (mailed_at IS NULL));
-
 create policy "editors read the review desk" on public.review_steps for select to authenticated
   using (( SELECT public.can_edit_content() AS can_edit_content));
 

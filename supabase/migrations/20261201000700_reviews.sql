@@ -38,7 +38,6 @@ create table public.review_steps (
 comment on table public.review_steps is 'What happened to a submission, oldest first. A step with an address and no mailed_at waits for the mail server.';
 create index review_steps_of_project on public.review_steps (project_id, given_at);
 create index review_steps_by_giver on public.review_steps (given_by);
-create index review_steps_unmailed on public.review_steps (given_at) where mail_to is not null and mailed_at is null;
 
 create table public.review_notes (
   id         uuid primary key default gen_random_uuid(),

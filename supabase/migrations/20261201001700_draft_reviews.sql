@@ -135,7 +135,6 @@ begin
       and revoked_at is null and expires_at > now();
   end if;
   perform private.record('reviews.' || p_answer, p_project::text);
-  perform pg_notify('review_step', '');
   return jsonb_build_object('state', review.state, 'mail_to', address);
 end $$;
 comment on function public.answer_review is
@@ -411,7 +410,6 @@ begin
   insert into public.review_steps (project_id, kind, given_by, mail_to)
   values (p_project, 'link', (select user_id from public.profiles where user_id = auth.uid()), address);
   perform private.record('draft_links.mail', p_project::text);
-  perform pg_notify('review_step', '');
   return jsonb_build_object('mail_to', address);
 end $$;
 comment on function public.mail_draft_link is 'For editors: sends the submitter an email with a new link.';

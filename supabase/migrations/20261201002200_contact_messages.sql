@@ -20,7 +20,6 @@ comment on table public.contact_messages is 'Messages from the contact form. For
 comment on column public.contact_messages.project_id is 'The project that was started from it. No foreign key: that project can be in the trash.';
 create unique index contact_messages_by_project on public.contact_messages (project_id) where project_id is not null;
 create index contact_messages_newest on public.contact_messages (created_at desc, id);
-create index contact_messages_unmailed on public.contact_messages (created_at) where mailed_at is null;
 
 select private.enable_row_security('public.contact_messages');
 
@@ -80,7 +79,6 @@ begin
   insert into public.contact_messages (name, email, message)
   values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t')) returning id into added;
   perform private.emit_event('message.received', jsonb_build_object('id', added));
-  perform pg_notify('contact_message', '');
 end $$;
 comment on function public.send_message is
   'Stores a message for the agency: at most five in ten minutes and ten in an hour per address (IPv6: /56); above a hundred in an hour in all, only from addresses without a message in it, up to a thousand.';

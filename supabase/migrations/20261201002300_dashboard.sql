@@ -149,7 +149,6 @@ create function public.health_report() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.require_admin('Only an admin can read the health report.');
   select jsonb_build_object(
-    'now', clock_timestamp(),
     'admins', (
       select count(*) from public.user_roles held join public.roles on roles.id = held.role_id
         join auth.users account on account.id = held.user_id
@@ -163,8 +162,7 @@ language sql stable security definer set search_path = '' as $$
     'setup_key_until', (
       select max(expires_at) from private.setup_keys where used_at is null and expires_at > now() and not private.admin_exists()
     ),
-    'second_factor', private.is_setting_on('admins_need_second_factor'),
-    'unmailed_since', (select min(created_at) from public.contact_messages where mailed_at is null)
+    'second_factor', private.is_setting_on('admins_need_second_factor')
   )
 $$;
 comment on function public.health_report is 'For admins and the service role: the state of the installation as far as the database knows it.';

@@ -74,7 +74,6 @@ export const overview = onStage('overview', ({ test }) => {
         setup_key: 'closed',
         setup_key_until: null,
         second_factor: false,
-        unmailed_since: null,
       });
     }
     await server.query(GRANT, [ids.creator, 'admin']);

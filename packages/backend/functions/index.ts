@@ -22,7 +22,7 @@ const TIMEOUT_MS = 30_000;
 const FIVE_MINUTES_SECONDS = 300;
 
 /** Runs `supabase/functions/NAME/handler.ts` in this process. @param host what functions of the product may use */
-export async function createFunctions(context: BackendContext, fetchBackend: Fetch, host?: object): Promise<Service> {
+export async function createFunctions(context: BackendContext, fetchBackend: Fetch, host: object): Promise<Service> {
   const { project, config, db, keys, log } = context;
   const perAddress = new RateLimit(
     { points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS },
@@ -66,7 +66,7 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
         origin.onBehalfOf = caller;
       },
       log: log.child({ function: name }),
-      ...(host ? { host } : {}),
+      host,
     };
     const request = new Request(url, { method, headers, signal, ...(text ? { body: text } : {}) });
     const timeoutError = () => new Error(`no response within ${TIMEOUT_MS} ms`);

@@ -38,7 +38,7 @@ export const errors = {
     }),
   tooLong: (limit: number) => new RestError(414, 'PGRST100', `The address is longer than ${limit} bytes`),
   functionMethod: (method: string) => new RestError(405, 'PGRST101', `Cannot use the ${method} method on RPC`),
-  body: (message: string, details: string | null = null) => new RestError(400, 'PGRST102', message, { details }),
+  body: (message: string) => new RestError(400, 'PGRST102', message),
   contentType: (type: string) => new RestError(415, 'PGRST102', `Content-Type not acceptable: ${type}`),
   range: (details: string, headers: Record<string, string> = {}) =>
     new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details, headers }),

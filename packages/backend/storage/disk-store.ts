@@ -63,8 +63,8 @@ export class DiskStore implements Store {
     };
   }
 
-  async localFile(folder: Folder, part: PartName): Promise<LocalFile | null> {
-    const path = this.#pathOf(folder, part);
+  async localFile(version: string): Promise<LocalFile | null> {
+    const path = this.#pathOf(version, 'original');
     return (await stat(path).catch(nullIfMissing)) ? { path, release: async () => {} } : null;
   }
 

@@ -33,7 +33,7 @@ export interface Store {
   put(folder: Folder, part: PartName, content: string | Uint8Array): Promise<void>;
   copy(from: string, to: string): Promise<void>;
   open(folder: Folder, part: PartName): Promise<StoredFile | null>;
-  localFile(folder: Folder, part: PartName): Promise<LocalFile | null>;
+  localFile(version: string): Promise<LocalFile | null>;
   /** Removes these parts, or the whole folder. Missing ones are ignored. */
   remove(folder: Folder, parts?: readonly PartName[]): Promise<void>;
   /** Entries of `social`, `assets`, `unfinished`, or a shelf (two hexadecimal digits), ordered by name. */

@@ -74,7 +74,7 @@ async function invite({ context, body }: ActionRequest) {
   const email = emailIn(body['email']);
   if (!email) throw new Refusal('Please enter a valid email address');
   const name = typeof body['name'] === 'string' ? body['name'].trim().slice(0, MAX_TEXT_LENGTH) : '';
-  const reply = await asService(context, 'POST', `/auth/v1/invite?${redirect(context, '/reset-password')}`, {
+  const reply = await asService(context, 'POST', `/auth/v1/invite?${redirect(context)}`, {
     email,
     ...(name ? { data: { name } } : {}),
   });
@@ -110,7 +110,7 @@ async function resetPassword(request: ActionRequest) {
   const { email, banned_until: until } = await find(request);
   if (!email) throw new Refusal('This account has no email address.');
   if (until && Date.parse(until) > Date.now()) throw new Refusal('This account is banned. Lift the ban first.');
-  requireOk(await asService(context, 'POST', `/auth/v1/recover?${redirect(context, '/reset-password')}`, { email }));
+  requireOk(await asService(context, 'POST', `/auth/v1/recover?${redirect(context)}`, { email }));
   return {};
 }
 
@@ -136,7 +136,7 @@ function requireOk(reply: Reply): Reply {
   throw new Error(`the identity service returned ${reply.status}`);
 }
 
-const redirect = ({ siteUrl }: Context, path: string) => new URLSearchParams({ redirect_to: `${siteUrl}${path}` });
+const redirect = ({ siteUrl }: Context) => new URLSearchParams({ redirect_to: `${siteUrl}/reset-password` });
 
 const wholeNumber = (value: unknown, fallback: number, maximum: number): number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 ? Math.min(value, maximum) : fallback;

@@ -67,10 +67,8 @@ class PostgresDatabase implements Database {
 
   constructor({ url, directUrl = url, sessions = DEFAULT_SESSIONS }: PostgresChoice, options: OpenOptions) {
     this.#pooled = directUrl !== url;
-    this.#servers = new PostgresServers(url, { pooled: this.#pooled });
-    this.#direct = this.#pooled
-      ? new PostgresServers(directUrl, { settingName: 'DATABASE_DIRECT_URL' })
-      : this.#servers;
+    this.#servers = new PostgresServers(url, 'DATABASE_URL', this.#pooled);
+    this.#direct = this.#pooled ? new PostgresServers(directUrl, 'DATABASE_DIRECT_URL', false) : this.#servers;
     this.#log = options.log;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#queue = new StatementQueue({

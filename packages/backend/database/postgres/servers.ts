@@ -29,7 +29,7 @@ export class PostgresServers {
   readonly #pooled: boolean;
   #current = 0;
 
-  constructor(url: string, { settingName = 'DATABASE_URL', pooled = false } = {}) {
+  constructor(url: string, settingName: string, pooled: boolean) {
     this.#servers = parseServerUrls(url, settingName).map((one) => ({ url: one, respondedAt: 0, isSilent: false }));
     this.#pooled = pooled;
   }

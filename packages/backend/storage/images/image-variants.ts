@@ -192,7 +192,7 @@ export class ImageVariants {
   }
 
   async #render(version: string, variant: ImageVariant): Promise<Uint8Array<ArrayBuffer>> {
-    const source = await this.#deps.store.localFile(version, 'original');
+    const source = await this.#deps.store.localFile(version);
     if (!source) throw errors.noSuchKey();
     try {
       return await this.#deps.decoder.run('makeVariant', source.path, variant);

@@ -62,16 +62,14 @@ export class S3Client {
    * Up to three attempts: all requests are idempotent. Errors of `read` count as server failures. @throws StoreUnavailable
    * @param read receives null for a missing object
    */
-  async request<T = void>(call: S3Call, read?: (response: IncomingMessage | null) => T | Promise<T>): Promise<T> {
+  async request<T>(call: S3Call, read: (response: IncomingMessage | null) => T | Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const isWrite = call.method === 'PUT';
     let result: StoreCall['result'] = 'refused';
-    const readCounted =
-      read &&
-      ((response: IncomingMessage | null) => {
-        result = response ? 'ok' : 'missing';
-        return read(response);
-      });
+    const readCounted = (response: IncomingMessage | null) => {
+      result = response ? 'ok' : 'missing';
+      return read(response);
+    };
     try {
       for (let attempt = 1; ; attempt++) {
         this.circuit.requireClosed();

@@ -102,8 +102,8 @@ export class S3Store implements Store {
     });
   }
 
-  async localFile(folder: Folder, part: PartName): Promise<LocalFile | null> {
-    const file = await this.open(folder, part);
+  async localFile(version: string): Promise<LocalFile | null> {
+    const file = await this.open(version, 'original');
     if (!file) return null;
     const path = this.#createTempPath();
     const release = () => rm(path, { force: true });

@@ -97,38 +97,30 @@ async function requireEmptyInstallation(
       `${dataDir} is not empty: it has ${conflicts.join(', ')}. Nothing was changed. Set DATA_DIR to a new folder, or move this one away first.`,
     );
   if (backend.database.kind !== 'postgres' || !checkDatabase) return;
-  const db = await openDatabase(backend.database, { log });
-  try {
-    const tables = await readTables(db);
-    if (tables.length)
-      throw new Error(
-        `The database of DATABASE_URL is not empty: it has ${tables[0]!.schema}.${tables[0]!.name} and ${tables.length - 1} other tables. Nothing was changed. Name a new database.`,
-      );
-  } finally {
-    await db.close();
-  }
+  await using db = await openDatabase(backend.database, { log });
+  const tables = await readTables(db);
+  if (tables.length)
+    throw new Error(
+      `The database of DATABASE_URL is not empty: it has ${tables[0]!.schema}.${tables[0]!.name} and ${tables.length - 1} other tables. Nothing was changed. Name a new database.`,
+    );
 }
 
 async function unpackInto(archive: Archive, keys: KeyFiles | null, config: Installation, work: string, log: Logger) {
   const { database, objects, supabaseDir } = config.backend;
   const choice = database.kind === 'embedded' ? { ...database, folder: join(work, 'database') } : database;
   await mkdir(work, { mode: 0o700 });
-  const db = await openDatabase(choice, { log });
-  try {
-    await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), tempDir: work, log });
-    const installation = basename(work).split('_')[0]!;
-    await db.query('insert into storage.installation (id) values ($1) on conflict do nothing', [installation]);
-    // An S3 bucket receives objects directly: no client requests one before its row exists.
-    const store = await openStore(objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects, {
-      db,
-      createTempPath: () => join(work, randomUUID()),
-      log,
-    });
-    await unpackObjects(archive, store, join(work, 'incoming'));
-    store.close();
-  } finally {
-    await db.close();
-  }
+  await using db = await openDatabase(choice, { log });
+  await loadRows(db, archive, { migrationsDir: join(supabaseDir, 'migrations'), tempDir: work, log });
+  const installation = basename(work).split('_')[0]!;
+  await db.query('insert into storage.installation (id) values ($1) on conflict do nothing', [installation]);
+  // An S3 bucket receives objects directly: no client requests one before its row exists.
+  const store = await openStore(objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects, {
+    db,
+    createTempPath: () => join(work, randomUUID()),
+    log,
+  });
+  await unpackObjects(archive, store, join(work, 'incoming'));
+  store.close();
   for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(work, name), text);
 }
 

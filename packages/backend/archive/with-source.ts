@@ -20,8 +20,8 @@ type Installation = Pick<OwnConfig, 'dataDir' | 'backend'>;
 export async function recordCheckResult({ dataDir, backend }: Installation, check: CheckResult, log: Logger) {
   const server = await connectToServer(dataDir, { want: 'remember', check });
   if (server) return server.release();
-  const db = await openDatabase(backend.database, { log });
-  await recordCheck(db, check).finally(() => db.close());
+  await using db = await openDatabase(backend.database, { log });
+  await recordCheck(db, check);
 }
 
 /**
@@ -36,22 +36,18 @@ export async function withSource<Result extends Manifest | null>(
   const server = await connectToServer(dataDir, { want: 'snapshot' });
   const choice = server?.database ? { kind: 'embedded' as const, folder: server.database } : backend.database;
   try {
-    const db = await openDatabase(choice, { log });
-    try {
-      const store = await openReadOnlyStore(backend.objects);
-      const requireSnapshot = () => {
-        if (server?.socket.closed)
-          throw new Error('The server stopped while the archive was made. Nothing was written; try again.');
-      };
-      const manifest = await work({ db, store, requireSnapshot }, server !== null);
-      if (manifest && server) {
-        const { contents, madeAt } = manifest;
-        server.socket.write(`${JSON.stringify({ made: { contents, madeAt } } satisfies ArchiveReport)}\n`);
-      } else if (manifest) await recordArchive(db, manifest);
-      return manifest;
-    } finally {
-      await db.close();
-    }
+    await using db = await openDatabase(choice, { log });
+    const store = await openReadOnlyStore(backend.objects);
+    const requireSnapshot = () => {
+      if (server?.socket.closed)
+        throw new Error('The server stopped while the archive was made. Nothing was written; try again.');
+    };
+    const manifest = await work({ db, store, requireSnapshot }, server !== null);
+    if (manifest && server) {
+      const { contents, madeAt } = manifest;
+      server.socket.write(`${JSON.stringify({ made: { contents, madeAt } } satisfies ArchiveReport)}\n`);
+    } else if (manifest) await recordArchive(db, manifest);
+    return manifest;
   } finally {
     await server?.release();
   }

@@ -17,13 +17,9 @@ try {
 async function migrateInstallation(config: OwnConfig): Promise<string[]> {
   try {
     const installation = await checkInstallation({ ...config, logLevel: 'warn' });
-    const db = await openDatabase(config.backend.database, { log: installation.log });
-    try {
-      const releaseLock = await db.acquireStartLock();
-      return await prepareDatabase(db, installation).finally(releaseLock);
-    } finally {
-      await db.close();
-    }
+    await using db = await openDatabase(config.backend.database, { log: installation.log });
+    const releaseLock = await db.acquireStartLock();
+    return await prepareDatabase(db, installation).finally(releaseLock);
   } catch (error) {
     throw await explainError(config.dataDir, error);
   }

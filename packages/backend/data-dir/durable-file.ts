@@ -28,13 +28,11 @@ export function nullIfMissing(error: NodeJS.ErrnoException): null {
 
 /** A new file is durable only after fsync of both the file and its folder. */
 export async function fsyncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  await using handle = await open(path, 'r');
   try {
     await handle.sync();
   } catch (error) {
     // Windows cannot force a folder; its entries are journalled.
     if (process.platform !== 'win32') throw error;
-  } finally {
-    await handle.close();
   }
 }

@@ -60,7 +60,7 @@ export interface DatabaseLoad {
   listenerAgeMs: number | null;
 }
 
-export interface Database extends Connection {
+export interface Database extends Connection, AsyncDisposable {
   readonly engine: 'pglite' | 'postgres';
   /** Commits when `work` resolves, rolls back when it throws. Keep it short and free of I/O. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;

@@ -45,8 +45,8 @@ async function run(places: KeyPlaces, config: OwnConfig): Promise<void> {
     await rotateSigningKey(places, { revoke: name === '--revoke' });
     await showSigningKeys(places);
   } else if (command === 'adopt' && !name) {
-    const db = await openDatabase(config.backend.database, { log: pino({ level: 'silent' }) });
-    await adoptKeys(db, await loadKeys(places.file, config.backend, places)).finally(() => db.close());
+    await using db = await openDatabase(config.backend.database, { log: pino({ level: 'silent' }) });
+    await adoptKeys(db, await loadKeys(places.file, config.backend, places));
     console.log(`The keys in ${places.file} become the installation’s keys at the next start.`);
   } else if (command === 'saml' && !name) process.stdout.write((await readKeyFile(places.file, ['saml'])).saml!);
   else if (command === 'list' && !name) {
@@ -78,13 +78,6 @@ async function showServiceKeys({ file }: KeyPlaces, config: OwnConfig): Promise<
 
 async function lastUses({ dataDir, backend: { database } }: OwnConfig): Promise<Map<string, string> | null> {
   if (database.kind === 'embedded') return readKeyUses({ db: null, dataDir });
-  const db = await openDatabase(database, { log: pino({ level: 'silent' }) }).catch(() => null);
-  if (!db) return null;
-  try {
-    return await readKeyUses({ db, dataDir });
-  } catch {
-    return null;
-  } finally {
-    await db.close();
-  }
+  await using db = await openDatabase(database, { log: pino({ level: 'silent' }) }).catch(() => null);
+  return db && (await readKeyUses({ db, dataDir }).catch(() => null));
 }

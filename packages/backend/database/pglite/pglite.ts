@@ -169,6 +169,10 @@ class PGliteDatabase implements Database {
     await copyDatabaseFolder(this.folder, to, pauseWrites, durable);
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   close(): Promise<void> {
     this.#closed ??= (async () => {
       void this.#stopMaintenance();

@@ -43,7 +43,7 @@ export class ReservedSpace {
   async #reserve(): Promise<void> {
     const existing = await stat(this.#path).catch(() => null);
     if (existing?.size === this.#bytes || !(await this.#disk.has('data', this.#bytes))) return;
-    const file = await open(this.#path, 'w', 0o600);
+    await using file = await open(this.#path, 'w', 0o600);
     try {
       // Not zeros: they take no space on a compressing file system.
       const chunk = randomBytes(CHUNK_BYTES);
@@ -54,8 +54,6 @@ export class ReservedSpace {
     } catch (error) {
       await rm(this.#path, { force: true });
       throw error;
-    } finally {
-      await file.close();
     }
   }
 }

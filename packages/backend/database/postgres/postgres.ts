@@ -175,6 +175,10 @@ class PostgresDatabase implements Database {
     };
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   close(): Promise<void> {
     this.#closing ??= (async () => {
       await this.#queue.close();

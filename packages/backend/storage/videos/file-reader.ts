@@ -11,21 +11,17 @@ export interface FileReader {
 }
 
 export async function withReader<T>(path: string, use: (file: FileReader) => Promise<T>): Promise<T> {
-  const handle = await open(path, 'r');
+  await using handle = await open(path, 'r');
   let reads = 0;
-  try {
-    const { size } = await handle.stat();
-    return await use({
-      size,
-      async read(at, length) {
-        if (++reads > MAX_READS) throw errors.invalidFile('The video is damaged and cannot be read. Export it again.');
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
-        return buffer.subarray(0, bytesRead);
-      },
-    });
-  } finally {
-    await handle.close();
-  }
+  const { size } = await handle.stat();
+  return await use({
+    size,
+    async read(at, length) {
+      if (++reads > MAX_READS) throw errors.invalidFile('The video is damaged and cannot be read. Export it again.');
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+      return buffer.subarray(0, bytesRead);
+    },
+  });
 }
 
 export const incomplete = () =>

@@ -26,11 +26,12 @@ it('subtracts bytes written since the last check, reserved bytes and the announc
   const free = await disk.free();
   expect(await disk.has('files', free - 2 * GB)).toBe(true);
   expect(await disk.has('files', free)).toBe(false);
-  const release = disk.hold(free - 1.5 * GB);
-  expect(await disk.has('files')).toBe(true);
-  disk.take(GB);
-  expect([await disk.has('files'), await disk.has('data')]).toEqual([false, true]);
-  release();
+  {
+    using _held = disk.hold(free - 1.5 * GB);
+    expect(await disk.has('files')).toBe(true);
+    disk.take(GB);
+    expect([await disk.has('files'), await disk.has('data')]).toEqual([false, true]);
+  }
   expect(await disk.has('files')).toBe(true);
 });
 

@@ -46,10 +46,12 @@ export class DiskSpace {
     this.#writtenSince += bytes;
   }
 
-  hold(bytes: number): () => void {
+  hold(bytes: number): Disposable {
     this.#reserved += bytes;
-    return () => {
-      this.#reserved -= bytes;
+    return {
+      [Symbol.dispose]: () => {
+        this.#reserved -= bytes;
+      },
     };
   }
 

@@ -159,7 +159,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     }
     let statements: Statement[] = [];
     if (send) {
-      const renewing = setInterval(() => db.query(RENEW, [item.id, self]).catch(() => {}), RENEW_MS);
+      using _renewing = setInterval(() => db.query(RENEW, [item.id, self]).catch(() => {}), RENEW_MS);
       try {
         statements = await Promise.race([send(), abandoned]);
       } catch (error) {
@@ -169,8 +169,6 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
         if (channel === 'webhook' || (error as SendError).responseCode) return;
         await expireItems();
         throw error;
-      } finally {
-        clearInterval(renewing);
       }
     }
     delivered.set(item.id, statements);

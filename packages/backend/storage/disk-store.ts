@@ -65,7 +65,7 @@ export class DiskStore implements Store {
 
   async localFile(version: string): Promise<LocalFile | null> {
     const path = this.#pathOf(version, 'original');
-    return (await stat(path).catch(nullIfMissing)) ? { path, release: async () => {} } : null;
+    return (await stat(path).catch(nullIfMissing)) ? { path, [Symbol.asyncDispose]: async () => {} } : null;
   }
 
   async remove(folder: Folder, parts?: readonly PartName[]): Promise<void> {

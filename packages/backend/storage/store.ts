@@ -19,9 +19,8 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-export interface LocalFile {
+export interface LocalFile extends AsyncDisposable {
   path: string;
-  release(): Promise<void>;
 }
 
 /**

@@ -175,7 +175,7 @@ export class ImageVariants {
 
   async #write(bytes: Uint8Array, format: ImageFormat): Promise<string | null> {
     // Reserved first, so that concurrent writers cannot use the same space.
-    const releaseSpace = this.#deps.disk.hold(bytes.length);
+    using _held = this.#deps.disk.hold(bytes.length);
     const path = this.#deps.tempFiles.path(`.${format}`);
     try {
       if (!(await this.#deps.disk.has('files'))) return null;
@@ -186,20 +186,16 @@ export class ImageVariants {
       await rm(path, { force: true });
       if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return null;
       throw error;
-    } finally {
-      releaseSpace();
     }
   }
 
   async #render(version: string, variant: ImageVariant): Promise<Uint8Array<ArrayBuffer>> {
-    const source = await this.#deps.store.localFile(version);
+    await using source = await this.#deps.store.localFile(version);
     if (!source) throw errors.noSuchKey();
     try {
       return await this.#deps.decoder.run('makeVariant', source.path, variant);
     } catch (error) {
       throw error instanceof StorageError && error.statusCode === 422 ? errors.invalidSourceImage() : error;
-    } finally {
-      await source.release();
     }
   }
 }

@@ -120,9 +120,9 @@ async function sourceFormat(c: Request, { version, metadata }: StoredObject, cou
   if (metadata.width && !recordedFormat) throw errors.invalidSourceImage();
   if (metadata.width) return recordedFormat!;
   await count();
-  const file = await c.var.storage.store.localFile(version);
+  await using file = await c.var.storage.store.localFile(version);
   if (!file) throw errors.noSuchKey();
-  const detectedFormat = await detectFormat(file.path).finally(() => file.release());
+  const detectedFormat = await detectFormat(file.path);
   if (!detectedFormat) throw errors.invalidSourceImage();
   return detectedFormat;
 }

@@ -177,16 +177,12 @@ async function rewriteImage(
   const client = owner ?? 'service';
   const { pixels, bytes } = await decoder.inSlot(() => decoder.run('measure', upload.path), client);
   // The output may be larger than the upload, but hardly larger than its pixels.
-  const releaseSpace = disk.hold(bytes);
+  using _held = disk.hold(bytes);
   const rewrite = () => decoder.run('rewrite', { from: upload.path, to: target }, detectedFormat, expectedFormat);
-  try {
-    if (!(await disk.has('files'))) throw errors.insufficientStorage();
-    const output = await decoder.inSlot(rewrite, client, pixels > HEAVY_PIXELS);
-    disk.take(output.bytes);
-    return { image: output.image, mimetype: mimeTypeOf(expectedFormat) };
-  } finally {
-    releaseSpace();
-  }
+  if (!(await disk.has('files'))) throw errors.insufficientStorage();
+  const output = await decoder.inSlot(rewrite, client, pixels > HEAVY_PIXELS);
+  disk.take(output.bytes);
+  return { image: output.image, mimetype: mimeTypeOf(expectedFormat) };
 }
 
 export const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 200);

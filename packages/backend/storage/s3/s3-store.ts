@@ -109,7 +109,7 @@ export class S3Store implements Store {
     const release = () => rm(path, { force: true });
     try {
       await writeFile(path, chunksOf(file), { mode: 0o600, flag: 'wx' });
-      return { path, release };
+      return { path, [Symbol.asyncDispose]: release };
     } catch (error) {
       await release();
       throw error;

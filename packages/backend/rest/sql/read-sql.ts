@@ -127,27 +127,25 @@ export class ReadSql {
   }
 
   #json(embed: PlannedEmbed, parent: ReadPlan): string {
-    const { from, joins } = this.#branch(embed, parent);
-    if (embed.relationship.toOne) {
-      const rows = this.#rows(embed, from, joins, Math.min(1, embed.limit ?? 1), embed.offset);
-      return `(select row_to_json(pgrst_row.*) from (${rows}) pgrst_row)`;
-    }
-    const rows = this.#rows(embed, from, joins, embed.limit, embed.offset);
-    return `(select coalesce(json_agg(pgrst_row.*), '[]') from (${rows}) pgrst_row)`;
+    const value = embed.relationship.toOne ? 'row_to_json(pgrst_row.*)' : "coalesce(json_agg(pgrst_row.*), '[]')";
+    return `(select ${value} from (${this.#related(embed, parent)}) pgrst_row)`;
   }
 
   #spread(embed: PlannedEmbed, parent: ReadPlan, isLifted: boolean): string {
-    const { from, joins } = this.#branch(embed, parent);
-    if (embed.relationship.toOne)
-      return this.#rows(embed, from, joins, Math.min(1, embed.limit ?? 1), embed.offset, isLifted);
+    if (embed.relationship.toOne) return this.#related(embed, parent, isLifted);
     if (isAggregated(embed))
       throw errors.notOffered('Aggregates are not implemented for one-to-many or many-to-many spreads.');
-    const rows = this.#rows(embed, from, joins, embed.limit, embed.offset);
     const arrays = outputNames(embed).map(
       (name) =>
         `coalesce(json_agg(pgrst_row.${quoteName(name)}), '[]')${isLifted ? '::jsonb' : ''} as ${quoteName(name)}`,
     );
-    return `select ${arrays.join(', ')} from (${rows}) pgrst_row`;
+    return `select ${arrays.join(', ')} from (${this.#related(embed, parent)}) pgrst_row`;
+  }
+
+  #related(embed: PlannedEmbed, parent: ReadPlan, isLifted = false): string {
+    const { from, joins } = this.#branch(embed, parent);
+    const limit = embed.relationship.toOne ? Math.min(1, embed.limit ?? 1) : embed.limit;
+    return this.#rows(embed, from, joins, limit, embed.offset, isLifted);
   }
 
   #branch(embed: PlannedEmbed, parent: ReadPlan): { from: string; joins: string[] } {
@@ -196,12 +194,12 @@ export class ReadSql {
     const sql = spread
       ? `${withSuffix(spread.alias, ALIAS_SUFFIXES.spread)}.${quoteName(key)}`
       : embed
-        ? this.#related(field, embed as PlannedEmbed, plan)
+        ? this.#relatedValue(field, embed as PlannedEmbed, plan)
         : fieldSql(field, this.#reference(plan), this.#parameters);
     return `${sql}${direction ? ` ${direction}` : ''}${nulls ? ` nulls ${nulls}` : ''}`;
   }
 
-  #related(field: PlannedField, embed: PlannedEmbed, parent: ReadPlan): string {
+  #relatedValue(field: PlannedField, embed: PlannedEmbed, parent: ReadPlan): string {
     const { from, joins } = this.#branch(embed, parent);
     const value = fieldSql(field, this.#reference(embed), this.#parameters);
     return `(select ${value} from ${from}${whereSql([...joins, ...this.#conditions(embed)])} limit 1)`;

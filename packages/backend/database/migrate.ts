@@ -71,8 +71,8 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<st
   const applied = await readAppliedMigrations(db);
   requireCompatible(migrations, applied);
   const { changed, newer } = await comparePlatform(db, platform);
-  const missing = findMissing(migrations, applied);
-  const unknown = [...newer, ...findUnknown(migrations, applied)];
+  const missing = absentFrom(applied, migrations);
+  const unknown = [...newer, ...absentFrom(migrations, applied)];
   const pending = [...changed, ...missing];
   requireOnlyExpanded(unknown, pending);
   if (unknown.length)
@@ -154,8 +154,8 @@ function requireCompatible(migrations: Step[], applied: Applied[]): void {
   }
 }
 
-const findUnknown = (migrations: Step[], applied: Applied[]) =>
-  applied.filter(({ version }) => !migrations.some((step) => step.version === version));
+const absentFrom = <Entry extends { version: string }>(others: readonly { version: string }[], entries: Entry[]) =>
+  entries.filter(({ version }) => !others.some((other) => other.version === version));
 
 /** This version may run on a newer database that was only expanded and has all of its migrations. */
 function requireOnlyExpanded(unknown: Pick<Applied, 'version' | 'name' | 'kind'>[], pending: Step[]): void {
@@ -175,11 +175,6 @@ function outdatedError([first, ...rest]: Step[]): MigrationError {
 }
 
 const versionsOf = (steps: readonly Pick<Step, 'version'>[]) => steps.map(({ version }) => version);
-
-const findMissing = (migrations: Step[], applied: Applied[]) => {
-  const appliedVersions = new Set(applied.map(({ version }) => version));
-  return migrations.filter(({ version }) => !appliedVersions.has(version));
-};
 
 async function comparePlatform(db: Database, platform: Step[]) {
   const { rows } = await db.query<Applied & { checksum: string; replaced: string[] }>(

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { recordServerEvent } from '../auth/audit.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import { type Database, hasRow, type Transaction } from '../database/database.ts';
 import { isFromBefore, type MigrateOptions, migrate } from '../database/migrate.ts';
 import { type Manifest, qualifiedName, TableSum } from './manifest.ts';
 import type { Archive } from './open-archive.ts';
@@ -53,8 +53,7 @@ export async function loadRows(
 /** Only after an earlier try has loaded and compared all rows. */
 async function hasLaterMigration(db: Database, { migrations }: Manifest): Promise<boolean> {
   const text = 'select from supabase_migrations.schema_migrations where version <> all($1)';
-  const later = await db.query(text, [migrations.map(({ version }) => version)]).catch(() => null);
-  return later !== null && later.rows.length > 0;
+  return hasRow(db, text, [migrations.map(({ version }) => version)]).catch(() => false);
 }
 
 async function migrateToArchive(db: Database, manifest: Manifest, options: MigrateOptions, tempDir: string) {

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './config-error.ts';
 
-type Environment = Record<string, string | undefined>;
-
 /** From the variable NAME, or the file named by NAME_FILE; empty values count as unset. @throws ConfigError */
-export function secretFrom(environment: Environment, name: string): string | undefined {
+export function secretFrom(environment: Record<string, string | undefined>, name: string): string | undefined {
   const value = environment[name] || undefined;
   const file = environment[`${name}_FILE`];
   if (!file) return value;

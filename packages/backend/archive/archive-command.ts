@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { hasStarted, type OwnConfig, ownBackendConfig, requireFirstStart } from '../config/config.ts';
+import { hasStarted, type OwnConfig, ownBackendConfig, startedConfig } from '../config/config.ts';
 import { readProject } from '../config/supabase-config.ts';
 import { createLog } from '../http/log.ts';
 import { keyPlaces } from '../keys/key-file.ts';
@@ -77,8 +77,7 @@ async function make(): Promise<void> {
   const path = resolve(file);
   if (file !== '-' && (await stat(path).catch(() => null))) throw fileExistsError(path);
   if (only) return makeAccountsArchive(path, passphraseFile, urlFile);
-  const config = await ownBackendConfig();
-  requireFirstStart(config);
+  const config = await startedConfig();
   const keys = withKeys ? await sealKeys(await readKeyFiles(config), await newPassphrase(passphraseFile)) : null;
   const archiveOptions = { version: await readProductVersion(), keys, takeAway };
   if (file === '-') {
@@ -111,8 +110,7 @@ async function makeAccountsArchive(path: string, passphraseFile: string | null, 
 }
 
 async function makeOwnAccounts(path: string, archiveOptions: Parameters<typeof makeAccounts>[2]) {
-  const config = await ownBackendConfig();
-  requireFirstStart(config);
+  const config = await startedConfig();
   const seeds = await loadOwnSeeds(config);
   return withSource(config, log, ({ db }) => makeAccounts({ db, seeds, isHosted: false }, path, archiveOptions));
 }

@@ -491,9 +491,11 @@ export async function ownBackendConfig(): Promise<OwnConfig> {
 export const hasStarted = ({ keysFile, backend: { database } }: OwnConfig): boolean =>
   existsSync(keysFile) && (database.kind !== 'embedded' || existsSync(database.folder));
 
-export function requireFirstStart(config: OwnConfig): void {
+export async function startedConfig(): Promise<OwnConfig> {
+  const config = await ownBackendConfig();
   if (!hasStarted(config))
     throw new Error(
       `${config.dataDir} has no installation yet: check DATA_DIR, or start it once (SEED=none npm start).`,
     );
+  return config;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { openSeed, sealSeed } from '../../auth/factors/totp.ts';
-import { type OwnConfig, ownBackendConfig, requireFirstStart } from '../../config/config.ts';
+import { type OwnConfig, startedConfig } from '../../config/config.ts';
 import { readProject } from '../../config/supabase-config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-database.ts';
@@ -28,16 +28,12 @@ export async function withAccountsDatabase<T>(
   work: (database: AccountsDatabase) => Promise<T>,
 ): Promise<T> {
   const database = urlFile ? await openHosted(urlFile, log) : await openOwn(log);
-  try {
-    return await work(database);
-  } finally {
-    await database.db.close();
-  }
+  await using _db = database.db;
+  return await work(database);
 }
 
 async function openOwn(log: Logger): Promise<AccountsDatabase> {
-  const config = await ownBackendConfig();
-  requireFirstStart(config);
+  const config = await startedConfig();
   return {
     db: await openDatabase(config.backend.database, { log }),
     seeds: await loadOwnSeeds(config),

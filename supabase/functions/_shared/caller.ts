@@ -6,13 +6,6 @@ export interface Caller {
   kind: 'guest' | 'user' | 'editor' | 'admin' | 'service';
 }
 
-export interface AuditLine {
-  action: string;
-  object: string | null;
-  outcome: 'done' | 'refused';
-  reason: string | null;
-}
-
 /** Authenticates the caller in the database; later requests are audited as theirs. @throws Error on a 5xx response */
 export async function callerOf(request: Request, context: Context): Promise<Caller> {
   const reply = await asCaller(context, request, 'current_caller');
@@ -22,7 +15,11 @@ export async function callerOf(request: Request, context: Context): Promise<Call
   return caller;
 }
 
-export async function recordAct(context: Context, { id, kind }: Caller, line: AuditLine): Promise<void> {
+export async function recordAct(
+  context: Context,
+  { id, kind }: Caller,
+  line: { action: string; object: string | null; outcome: 'done' | 'refused'; reason: string | null },
+): Promise<void> {
   const reply = await asService(context, 'POST', '/rest/v1/rpc/record_act', { actor: id, kind, ...line });
   if (!reply.ok) context.log.error(`audit log: adding a line returned ${reply.status}`);
 }

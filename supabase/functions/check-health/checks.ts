@@ -1,11 +1,9 @@
 import { asService } from '../_shared/backend.ts';
 import type { Context } from '../_shared/context.ts';
 
-type State = 'fine' | 'look' | 'unknown';
-
 export interface Check {
   name: string;
-  state: State;
+  state: 'fine' | 'look' | 'unknown';
   code: string;
   since: string | null;
   at: string | null;

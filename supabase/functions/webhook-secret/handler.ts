@@ -8,9 +8,6 @@ export default onPost(async (request, context) => {
   if (typeof id !== 'string') return refuse('A webhook has an id.');
   const reply = await asCaller(context, request, 'renew_webhook_secret', { p_webhook: id });
   if (!reply.ok) return refuse(messageOf(reply));
-  return respond({
-    success: true,
-    error: null,
-    secret: context.host.webhookSecret(id.toLowerCase(), reply.body as number),
-  });
+  const secret = context.host.webhookSecret(id.toLowerCase(), reply.body as number);
+  return respond({ success: true, error: null, secret });
 });

@@ -84,8 +84,7 @@ declare
   protected regclass;
 begin
   foreach protected in array tables loop
-    execute format('alter table %s enable row level security', protected);
-    execute format('alter table %s force row level security', protected);
+    execute format('alter table %s enable row level security, force row level security', protected);
   end loop;
 end $function$;
 

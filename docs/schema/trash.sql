@@ -233,14 +233,13 @@ declare
   -- Counting stops here; a larger trash is searched instead of paged.
   most constant integer := 1000;
   wanted text := '%' || regexp_replace(btrim(left(words, 100)), '([\\%_])', '\\\1', 'g') || '%';
-  since timestamptz := now() - private.trash_retention();
   answer jsonb;
 begin
   perform private.require_editor('Only an editor can look into the trash.');
   with matching as (
     select trash.id, trash.deleted_at
     from private.trash
-    where trash.deleted_at > since
+    where trash.deleted_at > now() - (select private.trash_retention())
       and (
         (table_name = 'projects' and coalesce(kind, 'project') = 'project')
         or (table_name = 'project_media' and coalesce(kind, 'media') = 'media'
@@ -289,7 +288,6 @@ CREATE OR REPLACE FUNCTION public.restore_from_trash(projects uuid[] DEFAULT '{}
  SET search_path TO ''
 AS $function$
 declare
-  since timestamptz := now() - private.trash_retention();
   chosen bigint[];
   project_ids uuid[];
   media_ids uuid[];
@@ -300,7 +298,7 @@ begin
   select array_agg(found.id) into chosen
   from (
     select trash.id from private.trash
-    where trash.deleted_at > since and (
+    where trash.deleted_at > now() - (select private.trash_retention()) and (
       (table_name = 'projects' and object_id = any(restore_from_trash.projects))
       or (table_name = 'project_media' and object_id = any(restore_from_trash.media))
     )

@@ -71,10 +71,9 @@ begin
     select count(*) filter (where at > now() - interval '10 minutes'), count(*) into lately, this_hour
     from private.contact_senders where address = visitor;
   end if;
-  if lately >= 5 or this_hour >= 10 or total >= (case when this_hour = 0 then 1000 else 100 end) then
-    -- Same message for every limit, so that it does not reveal how many others wrote.
-    perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.');
-  end if;
+  -- Same message for every limit, so that it does not reveal how many others wrote.
+  perform private.raise_too_many('That is a lot of messages at once. Please try again in ten minutes.')
+  where lately >= 5 or this_hour >= 10 or total >= (case when this_hour = 0 then 1000 else 100 end);
   insert into private.contact_senders (address) select visitor where visitor is not null;
   insert into public.contact_messages (name, email, message)
   values (btrim(p_name), btrim(p_email), btrim(replace(p_message, E'\r\n', E'\n'), E' \n\t')) returning id into added;

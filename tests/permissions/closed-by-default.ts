@@ -126,7 +126,7 @@ export const closedByDefault = onStage('closed by default', (stage) => {
         'mail_preferences(comments digest messages schedules submissions): authenticated insert, authenticated update',
         'project_media(alt description id is_cover made order poster project_id title type url): anon insert, authenticated insert',
         'project_media(alt description id made order poster project_id title type url): authenticated update',
-        'project_members(contribution_percentage name project_id role user_id): authenticated insert',
+        'project_members(contribution_percentage created_at name project_id role user_id): authenticated insert',
         'project_members(contribution_percentage name role user_id): authenticated update',
         `projects(${project.sort().join(' ')}): authenticated insert, authenticated update`,
         'projects(actions client created_by description impact status title understanding): anon insert',

@@ -30,7 +30,6 @@ export interface SiteSettings {
   /** Returns a cached or new social image; null when the queue is full. @param cover loaded only for a new image */
   drawCard: (card: SocialCard, version: string, cover: () => Promise<Uint8Array | null>) => Promise<Uint8Array | null>;
   drawPng: (source: Uint8Array, width: number, height: number) => Promise<Uint8Array | null>;
-  /** Logs a page that could not be rendered. */
   onError: (error: unknown, path: string) => void;
   styleSheet: (address: string) => string | null;
   captcha: { provider: 'turnstile' | 'hcaptcha'; siteKey: string } | null;

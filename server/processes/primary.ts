@@ -16,7 +16,6 @@ const MAX_RESTART_DELAY_MS = 30_000;
 
 interface WorkerState {
   worker: Worker;
-  /** Serves requests. */
   isReady: boolean;
   silentTicks: number;
   isLeaving: boolean;

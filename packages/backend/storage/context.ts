@@ -46,7 +46,6 @@ export async function openStorage({ config, project, db, disk, keys, log }: Back
     keys,
     log,
     issuer: `${config.siteUrl}/auth/v1`,
-    /** Public base URL of this service. */
     publicBase: config.siteUrl + PREFIX,
     /** Maximum object size in bytes where the bucket sets no limit of its own. */
     fileSizeLimit: project.storage.file_size_limit,

@@ -6,14 +6,12 @@ export interface ProjectFact {
   kind: 'text' | 'number' | 'link' | 'choice' | 'date';
   name: string;
   help: string;
-  /** A project is not published without it. */
   required: boolean;
   shown: 'page' | 'card' | 'filter' | 'everywhere' | 'none';
   /** Of a choice. */
   options?: string[];
 }
 
-/** Values by the id of their fact. */
 export type FactValues = Readonly<Record<string, string | number>>;
 
 const PLACES = { page: 'On its page', card: 'On its page and card' };

@@ -4,7 +4,6 @@ import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 
-/** Inside RequireRole. */
 export default function RequireAdmin() {
   return useIsAdmin() ? <Outlet /> : <ForAdmins />;
 }

@@ -67,7 +67,6 @@ export interface IssuedShare {
 
 export interface StatementsOfSheet {
   statements: IssuedStatement[];
-  /** Shares that no person gets. */
   pools: IssuedShare[];
 }
 

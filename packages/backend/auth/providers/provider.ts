@@ -30,7 +30,6 @@ type TokenResponse = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 export type Provider = ReturnType<typeof createProvider>;
 
-/** The authorization code flow with PKCE. */
 export const createProvider = (
   { name, redirectUri, scopes, idTokens, configuration, readProfile }: ProviderOptions,
   log: Logger,

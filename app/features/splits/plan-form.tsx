@@ -58,7 +58,7 @@ export function PlanForm({
   const [saved, setSaved] = useState({ draft, plan });
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState<'issue' | 'discard' | null>(null);
-  const { pressed, failure, run, submit } = useSubmit(words.failedToSave, inWords);
+  const { pressed, failure, run, submit, reset } = useSubmit(words.failedToSave, inWords);
   const { unallocatedShareTo } = useFacts();
   const { say } = useStatus();
   const cache = useQueryClient();
@@ -77,9 +77,13 @@ export function PlanForm({
 
   const saveNow = submit(save, () => say('The draft is saved.'));
 
+  function ask(what: 'issue' | 'discard') {
+    reset();
+    setAsking(what);
+  }
   function askToIssue() {
     setTried(true);
-    if (result) return setAsking('issue');
+    if (result) return ask('issue');
     requestAnimationFrame(() => focusField(form.current));
   }
 
@@ -189,7 +193,7 @@ export function PlanForm({
           <SmallButton variant="primary" disabled={!unallocatedShareTo} onClick={askToIssue}>
             Issue
           </SmallButton>
-          <SmallButton variant="danger" onClick={() => setAsking('discard')}>
+          <SmallButton variant="danger" onClick={() => ask('discard')}>
             {words.discard}
           </SmallButton>
           {unsaved && <p className="quiet">Not saved yet</p>}

@@ -1,4 +1,4 @@
-import { STORED } from '#features/media/model/picture.ts';
+import { STORED } from '#features/media/model/media.ts';
 import {
   BUCKET,
   pathFor,

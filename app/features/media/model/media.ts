@@ -1,6 +1,8 @@
 import type { Made } from '#lib/words/credits.ts';
 import type { Provenance } from './provenance.ts';
 
+export const STORED = '/storage/v1/object/public/';
+
 /** An image, video or demo. Fields that a card does not need are missing. */
 export interface Media {
   type: 'image' | 'video' | 'demo';
@@ -26,3 +28,6 @@ export type MediaInFull = Required<Media> & { id: string };
 
 export const nextOrder = (media: readonly { order: number }[]): number =>
   Math.max(-1, ...media.map(({ order }) => order)) + 1;
+
+/** The alt text to store: '' for a decorative picture, null while unset. */
+export const storedAlt = (alt: string | null): string | null => (alt === '' ? '' : alt?.trim() || null);

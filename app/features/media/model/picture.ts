@@ -1,4 +1,4 @@
-import type { Media } from './media.ts';
+import { type Media, STORED } from './media.ts';
 
 export interface PictureHost {
   /** Base address of the backend, without trailing slash. */
@@ -26,7 +26,6 @@ export interface PictureSources {
 
 const PICTURE_FILE = /case-studies\/images\/([\da-f-]{36})\.\w+$/;
 const FILM_FILE = /\/storage\/v1\/object\/public\/films\/([\da-f-]{36})\.(mp4|webm)$/;
-export const STORED = '/storage/v1/object/public/';
 const RENDERED = /\.(jpe?g|png|gif|webp|avif)$/i;
 const ANIMATED_EXTENSION = /\.(gif|webp)$/i;
 

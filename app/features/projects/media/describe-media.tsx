@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { AltField, MadeField } from '#features/media/media-fields.tsx';
+import { storedAlt } from '#features/media/model/media.ts';
 import { filmFileId, pictureFileId } from '#features/media/model/picture.ts';
 import { PosterField } from '#features/media/poster-field.tsx';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
@@ -10,7 +11,6 @@ import { mediaWords } from '#lib/words/media.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import { storedAlt } from '../model/media.ts';
 import type { ProjectMedia } from '../model/read.ts';
 import type { Parts } from '../planned/use-parts.ts';
 import { editing as words } from '../words.ts';

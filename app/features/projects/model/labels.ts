@@ -1,6 +1,5 @@
 import type { Shares } from '#features/credits/model/credits.ts';
-import type { Media } from '#features/media/model/media.ts';
-import { STORED } from '#features/media/model/picture.ts';
+import { type Media, STORED } from '#features/media/model/media.ts';
 import { plainText } from '#lib/data/html-to-text.ts';
 import { dollars } from '#lib/data/money.ts';
 import { creditWords } from '#lib/words/credits.ts';

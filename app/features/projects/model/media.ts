@@ -6,9 +6,6 @@ import type { ProjectMedia } from './read.ts';
 export type NewMedia = Pick<ProjectMedia, 'id' | 'project_id' | 'type' | 'url' | 'title' | 'order'> &
   Partial<Pick<ProjectMedia, 'alt' | 'poster' | 'is_cover'>>;
 
-/** The alt text to store: '' for a decorative picture, null while unset. */
-export const storedAlt = (alt: string | null): string | null => (alt === '' ? '' : alt?.trim() || null);
-
 export const addMedia = (data: PostgrestClient, media: NewMedia): Promise<void> =>
   added(data.from('project_media').insert(media));
 

@@ -1,8 +1,8 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
+import { storedAlt } from '#features/media/model/media.ts';
 import { answered } from '#lib/data/rows.ts';
 import { type ProjectFields, splitTexts } from './fields.ts';
 import { fieldsOf, isAddress, valuesOf } from './form.ts';
-import { storedAlt } from './media.ts';
 import type { MemberToAdd } from './team.ts';
 
 export interface UploadMedia {

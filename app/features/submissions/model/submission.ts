@@ -1,9 +1,7 @@
 import { creditsProblem, hasNoCredits } from '#features/credits/model/rows.ts';
-import type { Media } from '#features/media/model/media.ts';
-import { STORED } from '#features/media/model/picture.ts';
+import { type Media, STORED, storedAlt } from '#features/media/model/media.ts';
 import { numberedName } from '#features/media/model/titles.ts';
 import type { ProjectFields } from '#features/projects/model/fields.ts';
-import { storedAlt } from '#features/projects/model/media.ts';
 import { tagsProblem } from '#features/projects/model/tags.ts';
 import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { lengthOf, MAX_CAPTION_LENGTH, MAX_LINE_LENGTH, MAX_MEDIA, MAX_TEXT_BYTES } from '#lib/data/limits.ts';

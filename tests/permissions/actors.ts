@@ -7,7 +7,7 @@ export interface Actor {
   headers?: Record<string, string>;
 }
 
-const userActor = (userId: string, sessionId: string | null = null): Actor => ({
+export const userActor = (userId: string, sessionId: string | null = null): Actor => ({
   caller: {
     role: 'authenticated',
     claims: { role: 'authenticated', sub: userId, ...(sessionId && { session_id: sessionId }) },

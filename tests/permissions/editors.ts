@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
-import { type Actor, admin, ids, newSecret, otherUser, withSecret } from './actors.ts';
+import { admin, ids, newSecret, otherUser, userActor, withSecret } from './actors.ts';
 import { GRANT, onStage, RESTORE_ALL, type Scene } from './stage.ts';
 
 const EDITOR = 'ed1ed1ed-0000-4000-8000-000000000001';
-export const editor: Actor = {
-  caller: { ...otherUser.caller, claims: { ...otherUser.caller.claims, sub: EDITOR }, userId: EDITOR },
-};
+export const editor = userActor(EDITOR);
 const HELD = `select string_agg(name, ' ') as held from user_roles join roles on roles.id = role_id where user_id = $1`;
 
 export async function plant({ server }: Scene) {

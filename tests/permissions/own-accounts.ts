@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Actor, admin, creator, ids, otherUser } from './actors.ts';
+import { type Actor, admin, creator, ids, otherUser, userActor } from './actors.ts';
 import { GRANT, onStage, type Scene, type Stage } from './stage.ts';
 
 const DATA = 'select own_data() as answer';
@@ -134,9 +134,8 @@ export const accountRaces = (stage: Stage) =>
     await stage.db.query(
       `insert into auth.sessions (id, user_id, created_at) values ('${SESSION}', '${SESSION}', now())`,
     );
-    const claims = { role: 'authenticated' as const, sub: SESSION, session_id: SESSION };
-    const actor: Actor = { caller: { role: 'authenticated', claims, userId: SESSION, sessionId: SESSION } };
-    const outcomes = await stage.race([1, 2].map(() => ({ actor, text: DELETE })));
+    const rival = { actor: userActor(SESSION, SESSION), text: DELETE };
+    const outcomes = await stage.race([rival, rival]);
     const answers = outcomes.map((outcome) => (outcome as PromiseFulfilledResult<object>).value);
     expect(answers).toEqual(expect.arrayContaining([{ deleted: true }, expect.objectContaining({ code: 'PT403' })]));
     expect(

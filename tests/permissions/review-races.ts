@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Actor, admin, guest, withSecret } from './actors.ts';
+import { type Actor, admin, guest, userActor, withSecret } from './actors.ts';
 import { onStage, submitDraft } from './stage.ts';
 
 export const reviewRaces = onStage('concurrent reviews', (stage) => {
@@ -30,9 +30,7 @@ export const reviewRaces = onStage('concurrent reviews', (stage) => {
     );
     const outcomes = await stage.race(
       people.rows.map(({ id: userId }) => ({
-        actor: withSecret(actor.headers!['x-draft-secret']!, {
-          caller: { ...admin.caller, userId, claims: { role: 'authenticated', sub: userId } } as Actor['caller'],
-        }),
+        actor: withSecret(actor.headers!['x-draft-secret']!, userActor(userId)),
         text: 'select public.claim_draft(p_project => $1)',
         values: [id],
       })),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { DatabaseError } from '../../packages/backend/database/database.ts';
-import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService } from './actors.ts';
+import { type Actor, admin, creator, guest, ids, otherUser, submitter, theService, userActor } from './actors.ts';
 import { editor, plant } from './editors.ts';
 import { type ActorStatements, GRANT, onStage, type Scene } from './stage.ts';
 
@@ -13,14 +13,7 @@ const ROLES: Record<string, Actor> = {
   submitter,
   user: otherUser,
   creator,
-  unproven: {
-    caller: {
-      role: 'authenticated',
-      claims: { role: 'authenticated', sub: UNPROVEN },
-      userId: UNPROVEN,
-      sessionId: null,
-    },
-  },
+  unproven: userActor(UNPROVEN),
   editor,
   admin,
   service: theService,

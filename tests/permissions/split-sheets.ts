@@ -5,7 +5,8 @@ import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { type Actor, admin, creator, guest, ids, otherUser } from './actors.ts';
 import { logged, onStage, type Scene, type Stage } from './stage.ts';
 
-const BEGIN = 'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at';
+const BEGIN =
+  'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at::text';
 const ISSUE = 'select issue_split_sheet(p_sheet => $1, p_seen => $2, p_issue => $3) as answer';
 const SHEET = 'select * from split_sheets where id = $1';
 const MARK = 'select mark_instalment(p_statement => $1, p_place => $2, p_paid_on => $3) as answer';
@@ -30,22 +31,25 @@ const plan = (more: Partial<SplitPlan> = {}): SplitPlan => {
 type Issue = ReturnType<typeof issueOf>;
 const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(computeSheet(plan(more), null).result!);
 
-export const splitSheets = onStage('split sheet', ({ test }) => {
-  const resolveLogin = ({ server }: Scene, value = '"The company pool"') =>
+export const splitSheets = onStage('split sheet', (stage) => {
+  const assignUnallocated = ({ server }: Scene, value = '"The company pool"') =>
     server.query(
       `insert into site_settings (name, value) values ('unallocated_share_to', $1::text::jsonb)
        on conflict (name) do update set value = excluded.value`,
       [value],
     );
-  const begin = async (scene: Scene, replaces: string | null = null, project = ids.published): Promise<Draft> =>
-    (
-      await scene
-        .as(admin)
-        .rows<Draft>(`${BEGIN.replace('updated_at', 'updated_at::text')}`, [project, { ...plan() }, replaces])
-    )[0]!;
-  const issued = async (scene: Scene, replaces: string | null = null) => {
+  /** A test in which the unallocated tenth is assigned. */
+  const test = (title: string, work: (scene: Scene) => Promise<void>) =>
+    stage.test(title, async (scene) => {
+      await assignUnallocated(scene);
+      await work(scene);
+    });
+  const begin = ({ as }: Scene, replaces: string | null = null) =>
+    as(admin).row<Draft>(BEGIN, [ids.published, { ...plan() }, replaces]);
+  /** Issues a sheet. @returns its id */
+  const issued = async (scene: Scene, replaces: string | null = null, sent = issue()) => {
     const { id, updated_at } = await begin(scene, replaces);
-    await scene.as(admin).rows(ISSUE, [id, updated_at, issue()]);
+    await scene.as(admin).rows(ISSUE, [id, updated_at, sent]);
     return id;
   };
 
@@ -53,28 +57,25 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
   const issueForTerry = async (scene: Scene, replaces: string | null = null, more: Partial<SplitPlan> = {}) => {
     const member = await memberOf(scene);
     const people = plan(more).people.map((one) => (one.name === 'Ravi' ? { ...one, member } : one));
-    const { id, updated_at } = await begin(scene, replaces);
-    const me = scene.as(admin);
-    await me.rows(ISSUE, [id, updated_at, issue({ ...more, people })]);
-    const statements = await me.rows<{ id: string; name: string }>(
-      'select id, name from split_statements where sheet_id = $1',
-      [id],
-    );
-    return { sheet: id, statements, ravi: statements.find(({ name }) => name === 'Ravi')!.id };
+    const sheet = await issued(scene, replaces, issue({ ...more, people }));
+    const statements = await scene
+      .as(admin)
+      .rows<{ id: string; name: string }>('select id, name from split_statements where sheet_id = $1', [sheet]);
+    return { sheet, statements, ravi: statements.find(({ name }) => name === 'Ravi')!.id };
   };
   /** Id of the profile of Terry. */
   const memberOf = ({ server }: Scene) =>
     server.value<string>('select id from profiles where user_id = $1', [ids.otherUser]);
 
-  test('cannot be issued until the unallocated tenth is assigned (DEC-01, CONST-36)', async ({ as, scene }) => {
+  stage.test('cannot be issued until the unallocated tenth is assigned (DEC-01, CONST-36)', async ({ as, scene }) => {
     const draft = await begin(scene);
     const issuing = [draft.id, draft.updated_at, issue()];
     await as(admin).refused('PT409', ISSUE, issuing);
     for (const value of ['""', '"  "', 'true', 'null']) {
-      await resolveLogin(scene, value);
+      await assignUnallocated(scene, value);
       await as(admin).refused('PT409', ISSUE, issuing);
     }
-    await resolveLogin(scene, '"The hardship fund"');
+    await assignUnallocated(scene, '"The hardship fund"');
     await as(admin).rows(ISSUE, issuing);
     expect(
       await as(admin).row(`select words, percent, amount, statement_id from split_shares where cut = 'unallocated'`),
@@ -87,7 +88,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
   });
 
   test('adds up to the amount to the smallest unit, for any shares and inputs', async ({ as, scene }) => {
-    await resolveLogin(scene);
     let replaces: string | null = null;
     for (const [amount, investors, inputs] of [
       ['0.01', '25', ['1', '1', '1']],
@@ -95,30 +95,28 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
       ['1000000000', '13', ['0.01', '99999', '7']],
       ['17.03', '7', ['3', '3', '3']],
     ] as const) {
-      const draft: Draft = await begin(scene, replaces);
       const people = [
         ...plan().people.filter(({ cut }) => cut !== 'team'),
         ...inputs.map((input, at) => ({ cut: 'team' as const, name: `Worker ${at}`, member: null, input })),
         { cut: 'investors' as const, name: 'Fund', member: null, input: '5' },
       ];
       const sent = issue({ amount, investors, people });
-      await as(admin).rows(ISSUE, [draft.id, draft.updated_at, sent]);
-      const [sums] = await as(admin).rows(
+      const id: string = await issued(scene, replaces, sent);
+      const sums = await as(admin).row(
         `select sheet.amount, (select sum(amount)::int8 from split_shares where sheet_id = sheet.id) as shares,
              (select sum(amount)::int8 from split_statements where sheet_id = sheet.id)
                + (select sum(amount)::int8 from split_shares where sheet_id = sheet.id and statement_id is null) as statements,
              (select bool_and(amount = (select sum((paid ->> 'amount')::int8) from jsonb_array_elements(payments) as each (paid)))
               from split_statements where sheet_id = sheet.id) as paid
            from split_sheets sheet where id = $1`,
-        [draft.id],
+        [id],
       );
       expect(sums).toEqual({ amount: sent.amount, shares: sent.amount, statements: sent.amount, paid: true });
-      replaces = draft.id;
+      replaces = id;
     }
   });
 
   test('is rejected when an amount does not follow from the terms, the input or the instalments', async (scene) => {
-    await resolveLogin(scene);
     const { id, updated_at } = await begin(scene);
     const moved = (from: Issue['statements'][number], to: Issue['statements'][number], by: number) => {
       from.shares[0]!.share -= by;
@@ -174,7 +172,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
   });
 
   test('is paid in two halves when the project is short (CONST-37)', async ({ as, scene }) => {
-    await resolveLogin(scene);
     const { id, updated_at } = await begin(scene);
     const long = issue({
       payment: 'long',
@@ -185,7 +182,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
   });
 
   test('is read-only once issued, for admins, the service and the server itself', async ({ as, scene, server }) => {
-    await resolveLogin(scene);
     const id = await issued(scene);
     expect(await as(admin).write(`update split_sheets set plan = '{}' where id = $1`, [id])).toBe(0);
     expect(await as(admin).write('delete from split_sheets where id = $1', [id])).toBe(0);
@@ -203,7 +199,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
   });
 
   test('stores the credits at the time of issue, independent of later changes', async ({ as, scene, server }) => {
-    await resolveLogin(scene);
     const savedCredits = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
     const saveCredits = (credits: object[]) =>
       server.query(
@@ -221,7 +216,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
   });
 
   test('is issued once, as it was read, and then only replaced by a new one', async ({ as, scene, server }) => {
-    await resolveLogin(scene);
     const draft = await begin(scene);
     await as(admin).refused('23505', BEGIN, [ids.published, {}, null]);
     await as(admin).refused('PT409', ISSUE, [draft.id, '2020-01-01', issue()]);
@@ -243,7 +237,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
   });
 
   test('remains when its project or the accounts named on it are deleted', async ({ as, scene, server }) => {
-    await resolveLogin(scene);
     const id = await issued(scene);
     await as(admin).write('delete from projects where id = $1', [ids.published]);
     await server.query('delete from auth.users where id = $1', [ids.otherUser]);
@@ -251,7 +244,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
   });
 
   test('shows a user their own statement, and nothing else of it', async ({ as, scene }) => {
-    await resolveLogin(scene);
     const { sheet } = await issueForTerry(scene);
     const ownStatements = await as(otherUser).rows('select id, number, name, amount, user_id from split_statements');
     expect(ownStatements).toMatchObject([{ name: 'Ravi', user_id: ids.otherUser, amount: 33_333 }]);
@@ -277,7 +269,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
 
   describe('instalments', () => {
     test('are marked as paid on a day until today, once, and can be undone', async ({ as, scene, server }) => {
-      await resolveLogin(scene);
       const { sheet, ravi } = await issueForTerry(scene);
       const mark = (place: number | null, day: string | null, id: string | null = ravi) =>
         as(admin).refusal(MARK, [id, place, day]);
@@ -297,7 +288,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
     });
 
     test('are visible to their member, who sees earnings by year, and to no other user', async ({ as, scene }) => {
-      await resolveLogin(scene);
       const { ravi, statements } = await issueForTerry(scene);
       const other = statements.find(({ id }) => id !== ravi)!.id;
       await as(admin).rows(MARK, [ravi, 1, '2020-05-01']);
@@ -326,7 +316,6 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
 
     test('that were paid count on the sheet that replaces theirs, also when people are matched by name', async (scene) => {
       const { as, server } = scene;
-      await resolveLogin(scene);
       const first = await issueForTerry(scene);
       const closer = first.statements.find(({ name }) => name === 'The closer')!.id;
       await as(admin).rows(MARK, [first.ravi, 1, '2020-05-01']);
@@ -339,8 +328,7 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
         { name: 'The closer', paid_before: 5000 },
       ]);
       const inRupees = await begin(scene, second.sheet);
-      const send = { ...issue({ currency: 'INR' }) };
-      await as(admin).refused('PT409', ISSUE, [inRupees.id, inRupees.updated_at, send]);
+      await as(admin).refused('PT409', ISSUE, [inRupees.id, inRupees.updated_at, issue({ currency: 'INR' })]);
       await as(admin).write('delete from split_sheets where id = $1', [inRupees.id]);
       // 200.00 in two halves, of which 166.67 was paid.
       const OPEN = `select jsonb_path_query_array(instalments(split_statements), '$[*].open') as open
@@ -353,10 +341,9 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
 
       // The account is gone: its statements stay without it, and payments follow the name.
       await server.query('delete from auth.users where id = $1', [ids.otherUser]);
-      const third = await begin(scene, second.sheet);
-      await as(admin).rows(ISSUE, [third.id, third.updated_at, issue()]);
-      expect(await as(admin).rows(BEFORE, [third.id])).toMatchObject([{ paid_before: 20_000 }, {}]);
-      expect(await as(admin).rows(OPEN, [third.id])).toMatchObject([{ open: [0, 13_333] }, {}]);
+      const third = await issued(scene, second.sheet);
+      expect(await as(admin).rows(BEFORE, [third])).toMatchObject([{ paid_before: 20_000 }, {}]);
+      expect(await as(admin).rows(OPEN, [third])).toMatchObject([{ open: [0, 13_333] }, {}]);
       const linked = 'select id from split_statements where num_nonnulls(user_id, member) > 0';
       expect(await as(admin).rows(linked)).toEqual([]);
       await server.query('savepoint attempt');
@@ -367,25 +354,20 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
     });
 
     test('stay with their person when another one has the same name', async ({ as, scene }) => {
-      await resolveLogin(scene);
       const member = await memberOf(scene);
       const people = plan().people.map((person) => ({
         ...person,
         name: person.cut === 'team' ? 'Alex' : person.cut === 'referrer' ? 'alex' : person.name,
         member: person.cut === 'team' ? member : null,
       }));
-      const issueFor = async (replaces: string | null) => {
-        const { id, updated_at } = await begin(scene, replaces);
-        await as(admin).rows(ISSUE, [id, updated_at, issue({ people })]);
-        return id;
-      };
-      const first = await issueFor(null);
+      const sent = issue({ people });
+      const first = await issued(scene, null, sent);
       const OF = `select id, amount::int, paid_before::int, member is not null as "hasAccount" from split_statements
           where sheet_id = $1 and lower(name) = 'alex' order by amount`;
       const statements = await as(admin).rows<{ id: string; amount: number; hasAccount: boolean }>(OF, [first]);
       expect(statements.map(({ hasAccount }) => hasAccount)).toEqual([false, true]);
       for (const { id } of statements) await as(admin).rows(MARK, [id, 1, '2020-05-01']);
-      const second = await issueFor(first);
+      const second = await issued(scene, first, sent);
       expect(await as(admin).rows(OF, [second])).toMatchObject(
         statements.map(({ amount, hasAccount }) => ({ amount, hasAccount, paid_before: amount / 2 })),
       );
@@ -395,37 +377,37 @@ export const splitSheets = onStage('split sheet', ({ test }) => {
 
 export const splitSheetRaces = (stage: Stage) =>
   it('a split sheet is issued by one of two admins concurrently', async () => {
-    const rows = await stage.server.rows<Draft>(
+    const draft = await stage.server.row<Draft>(
       `insert into public.split_sheets (project_id, plan) values ('${ids.draft}', '{}') returning id, updated_at::text`,
     );
     await stage.db.query(`insert into public.site_settings (name, value) values ('unallocated_share_to', '"A fund"')`);
-    const values = [rows[0]!.id, rows[0]!.updated_at, issue()];
-    const rivals = await stage.race([1, 2].map(() => ({ actor: admin, text: ISSUE, values })));
-    expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const statements = await stage.db.query(`select from public.split_statements where sheet_id = '${rows[0]!.id}'`);
-    expect(statements.rows).toHaveLength(issue().statements.length);
+    const rival = { actor: admin, text: ISSUE, values: [draft.id, draft.updated_at, issue()] };
+    const outcomes = await stage.race([rival, rival]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await stage.server.rows('select from public.split_statements where sheet_id = $1', [draft.id])).toHaveLength(
+      issue().statements.length,
+    );
   });
 
 /** After the race for the sheet, which leaves one. */
 export const paymentRaces = (stage: Stage) =>
   it('an instalment is marked as paid by one of two admins, and once while its sheet is replaced', async () => {
-    const rows = await stage.server.rows<{ id: string; sheet_id: string; amount: number }>(
-      `select id, sheet_id, amount from public.split_statements order by number limit 1`,
+    const { id, sheet_id: replaces } = await stage.server.row<{ id: string; sheet_id: string }>(
+      `select id, sheet_id from public.split_statements order by number limit 1`,
     );
-    const { id, sheet_id: replaces } = rows[0]!;
     const mark = (place: number) => ({ actor: admin, text: MARK, values: [id, place, '2020-01-01'] });
     const rivals = await stage.race([mark(1), mark(1)]);
     expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const drafts = await stage.server.rows<Draft>(
+    const draft = await stage.server.row<Draft>(
       `insert into public.split_sheets (project_id, plan, replaces) values ($1, '{}', $2) returning id, updated_at::text`,
       [ids.draft, replaces],
     );
-    const issuing = { actor: admin, text: ISSUE, values: [drafts[0]!.id, drafts[0]!.updated_at, issue()] };
+    const issuing = { actor: admin, text: ISSUE, values: [draft.id, draft.updated_at, issue()] };
     await stage.race([issuing, mark(2)]);
-    const paid = await stage.db.query<{ paid: number; carried: number }>(
+    const { paid, carried } = await stage.server.row<{ paid: number; carried: number }>(
       `select (select sum(amount)::int8 from public.split_payments where statement_id = $1) as paid,
          (select sum(paid_before)::int8 from public.split_statements where sheet_id = $2) as carried`,
-      [id, drafts[0]!.id],
+      [id, draft.id],
     );
-    expect(paid.rows[0]!.carried).toBe(paid.rows[0]!.paid);
+    expect(carried).toBe(paid);
   });

@@ -1,15 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Database } from '../../packages/backend/database/database.ts';
+import type { Database, Value } from '../../packages/backend/database/database.ts';
 import { queryAsCaller, runAsCaller } from '../../packages/backend/database/run-as-caller.ts';
 import { admin, creator, guest, ids, submitter } from './actors.ts';
-import { onStage, submitDraft } from './stage.ts';
+import { onStage, storeFile, submitDraft } from './stage.ts';
 
 const hold = {
   project: 'select from public.projects where id = $1 for no key update',
   texts: 'select from public.case_study_metadata where project_id = $1 for update',
   turn: 'select from private.project_register where project_id = $1 for no key update',
 };
+
+/**
+ * Runs a statement in a transaction that keeps its locks.
+ * @returns a function that ends the transaction, after another statement if there is one
+ */
+async function holdLocks(db: Database, text: string, values: readonly Value[]) {
+  const isHeld = Promise.withResolvers<void>();
+  const last = Promise.withResolvers<string | undefined>();
+  const ended = db.transaction(async (tx) => {
+    await tx.query(text, values);
+    isHeld.resolve();
+    const next = await last.promise;
+    if (next) await tx.query(next, values);
+  });
+  await isHeld.promise;
+  return (next?: string) => {
+    last.resolve(next);
+    return ended;
+  };
+}
 
 export async function waitForBlockedLock(db: Database): Promise<void> {
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
@@ -75,22 +95,12 @@ export const lockOrder = onStage('concurrent change of the same project', (stage
     await db.query(`insert into public.project_members (project_id, name) values ($1, 'Asha')`, [id]);
     if (prepare) await db.query(prepare, [id]);
 
-    const isHeld = Promise.withResolvers<void>();
-    const weWait = Promise.withResolvers<void>();
-    const theirs = db.transaction(async (tx) => {
-      await tx.query(hold[held], [id]);
-      isHeld.resolve();
-      await weWait.promise;
-      await tx.query(hold[wanted], [id]);
-    });
-    await isHeld.promise;
+    const end = await holdLocks(db, hold[held], [id]);
     const waiting = statement.includes('private.')
       ? db.query(statement, [id])
       : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(statement, [id]));
-    const ended = Promise.allSettled([theirs, waiting]);
     await Promise.race([waiting.catch(() => {}), waitForBlockedLock(db)]);
-    weWait.resolve();
-    const outcomes = await ended;
+    const outcomes = await Promise.allSettled([end(hold[wanted]), waiting]);
     expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))).toEqual([
       'done',
       'done',
@@ -99,39 +109,20 @@ export const lockOrder = onStage('concurrent change of the same project', (stage
 
   it('a file that is used again while orphans are removed stays', async () => {
     const { db } = stage;
-    const [name, address] = [
-      `images/${ids.missing}.png`,
-      `https://mad.example/storage/v1/object/public/case-studies/images/${ids.missing}.png`,
-    ];
-    await db.query(
-      `insert into storage.objects (bucket_id, name, created_at) values ('case-studies', $1, now() - interval '3 days')`,
-      [name],
-    );
-    const isHeld = Promise.withResolvers<void>();
-    const weWait = Promise.withResolvers<void>();
-    const theirs = db.transaction(async (tx) => {
-      await tx.query('insert into public.project_media (project_id, url) values ($1, $2)', [ids.published, address]);
-      isHeld.resolve();
-      await weWait.promise;
-    });
-    await isHeld.promise;
+    const name = `images/${ids.missing}.png`;
+    const address = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
+    await storeFile(stage.server, name);
+    const use = 'insert into public.project_media (project_id, url) values ($1, $2)';
+    const end = await holdLocks(db, use, [ids.published, address]);
     const removal = db.query(`select private.remove_objects('1 day')`);
     await waitForBlockedLock(db);
-    weWait.resolve();
-    await Promise.all([theirs, removal]);
-    expect((await db.query('select from storage.objects where name = $1', [name])).rows).toHaveLength(1);
+    await Promise.all([end(), removal]);
+    expect(await stage.server.rows('select from storage.objects where name = $1', [name])).toHaveLength(1);
   });
 
   it('does not wait for a lock on a project the caller cannot read', async () => {
     const { db } = stage;
-    const isHeld = Promise.withResolvers<void>();
-    const refused = Promise.withResolvers<void>();
-    const theirs = db.transaction(async (tx) => {
-      await tx.query(hold.project, [ids.otherUsersDraft]);
-      isHeld.resolve();
-      await refused.promise;
-    });
-    await isHeld.promise;
+    const end = await holdLocks(db, hold.project, [ids.otherUsersDraft]);
     const text = `insert into case_study_metadata (project_id, impact) values ($1, 'x') on conflict (project_id) do update set impact = 'x'`;
     for (const actor of [guest, submitter, creator])
       for (const id of [ids.otherUsersDraft, ids.missing]) {
@@ -144,7 +135,6 @@ export const lockOrder = onStage('concurrent change of the same project', (stage
         );
         await expect(statement).rejects.toMatchObject({ code: '42501' });
       }
-    refused.resolve();
-    await theirs;
+    await end();
   });
 });

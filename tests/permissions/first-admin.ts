@@ -5,8 +5,6 @@ import { logged, onStage, type Scene } from './stage.ts';
 const KEY = 'setup-key-of-the-operator';
 const ASSIGN = 'select assign_admin_role(admin_email => $1) as answer';
 const ADMINS = `select held.user_id from user_roles held join roles on roles.id = held.role_id where name = 'admin'`;
-const NO_ADMIN = `alter table user_roles disable trigger protect_last_admin;
-  delete from user_roles; alter table user_roles enable trigger protect_last_admin`;
 const refusal = (message: unknown = expect.any(String)) => ({
   answer: { code: '42501', message, details: null, hint: null },
   status: '403',
@@ -16,9 +14,20 @@ const yes = { answer: true, status: null };
 export const firstAdmin = onStage('admin role', ({ test }) => {
   const assign = ({ as }: Scene, actor: Actor, email: string) => as(actor).call(ASSIGN, [email]);
   const admins = ({ server }: Scene) => server.column<string>(ADMINS);
-  const withoutAdmin = async ({ server }: Scene) => {
-    for (const statement of NO_ADMIN.split(';')) await server.query(statement);
-    await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+  const setKey = ({ server }: Scene, key = KEY) => server.query('select private.set_setup_key($1)', [sha256(key)]);
+  const removeAdmins = async ({ server }: Scene) => {
+    await server.query('alter table user_roles disable trigger protect_last_admin');
+    await server.query('delete from user_roles');
+    await server.query('alter table user_roles enable trigger protect_last_admin');
+  };
+  const removeRoles = async (scene: Scene) => {
+    await removeAdmins(scene);
+    await scene.server.query('alter table roles disable trigger protect_role_name');
+    await scene.server.query('delete from roles');
+  };
+  const withoutAdmin = async (scene: Scene) => {
+    await removeAdmins(scene);
+    await setKey(scene);
   };
 
   describe('with an existing admin', () => {
@@ -31,18 +40,14 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       expect(await assign(scene, admin, 'admin@example.com')).toEqual(yes);
     });
 
-    test('creates the role when it is missing (PERM-08)', async ({ scene, server }) => {
-      await server.query('alter table roles disable trigger protect_role_name');
-      await server.query('alter table user_roles disable trigger protect_last_admin');
-      await server.query('delete from roles');
+    test('creates the role when it is missing (PERM-08)', async (scene) => {
+      await removeRoles(scene);
       for (const _ of ['first', 'again']) expect(await assign(scene, theService, 'terry@example.com')).toEqual(yes);
       expect(await admins(scene)).toEqual([ids.otherUser]);
     });
 
-    test('reports that the role is missing and cannot be created (ERR-04)', async ({ as, server }) => {
-      await server.query('alter table roles disable trigger protect_role_name');
-      await server.query('alter table user_roles disable trigger protect_last_admin');
-      await server.query('delete from roles');
+    test('reports that the role is missing and cannot be created (ERR-04)', async ({ as, scene, server }) => {
+      await removeRoles(scene);
       await server.query(
         `create function make_none() returns trigger language plpgsql as $$ begin return null; end $$`,
       );
@@ -71,8 +76,8 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       expect(await admins(scene)).toEqual([ids.admin]);
     });
 
-    test('no longer accepts a setup key (SETUP-18)', async ({ scene, server }) => {
-      await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+    test('no longer accepts a setup key (SETUP-18)', async (scene) => {
+      await setKey(scene);
       expect(await assign(scene, withSetupKey(KEY, otherUser), 'terry@example.com')).toEqual(
         refusal('Invalid admin key. Please enter the correct key to create an admin account.'),
       );
@@ -111,7 +116,7 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       );
       expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
       expect(await admins(scene)).toEqual([ids.otherUser]);
-      for (const statement of NO_ADMIN.split(';')) await server.query(statement);
+      await removeAdmins(scene);
       expect(await assign(scene, withSetupKey(KEY), 'creator@example.com')).toEqual(refusal());
       expect(await server.rows('select private.set_setup_key($1) as usable', [sha256(KEY)])).toEqual([
         { usable: false },
@@ -130,8 +135,8 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       await withoutAdmin(scene);
       await server.query(`update private.setup_keys set expires_at = now() - interval '1 second'`);
       expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
-      await server.query('select private.set_setup_key($1)', [sha256(KEY)]);
-      await server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+      await setKey(scene);
+      await setKey(scene, 'the next key');
       expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(refusal());
       await server.query('delete from private.setup_keys');
       for (const key of [KEY, '', 'null'])
@@ -142,6 +147,7 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
     const from = async ({ server }: Scene, address: string) => {
       await server.query(`select set_config('request.address', $1, true)`, [address]);
     };
+    const CHECK = 'select check_setup_key(setup_key => $1) as answer';
     const closed = {
       answer: expect.objectContaining({ message: 'Too many attempts. Try again later.' }),
       status: '429',
@@ -156,19 +162,18 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
 
     test('blocks an address after five wrong keys, but no other address and never the right key (C7)', async (scene) => {
       await withoutAdmin(scene);
-      const check = `select check_setup_key(setup_key => $1) as answer`;
       await from(scene, '203.0.113.1');
       await guessFiveTimes(scene);
-      expect(await scene.as(theService).call(check, ['one more guess'])).toEqual(closed);
+      expect(await scene.as(theService).call(CHECK, ['one more guess'])).toEqual(closed);
       await from(scene, '203.0.113.2');
       expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
       // The right key is accepted from the blocked address, and guesses stay blocked.
       await from(scene, '203.0.113.1');
-      expect(await scene.as(theService).call(check, [KEY])).toEqual(yes);
+      expect(await scene.as(theService).call(CHECK, [KEY])).toEqual(yes);
       expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
       // Callers who need no key are not blocked.
       expect(await assign(scene, theService, 'creator@example.com')).toEqual(yes);
-      for (const statement of NO_ADMIN.split(';')) await scene.server.query(statement);
+      await removeAdmins(scene);
       expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(yes);
       expect(await admins(scene)).toEqual([ids.otherUser]);
     });
@@ -177,16 +182,15 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       await withoutAdmin(scene);
       await from(scene, '203.0.113.1');
       await guessFiveTimes(scene);
-      const check = `select check_setup_key(setup_key => 'one more guess') as answer`;
+      const pass = (minutes: number) =>
+        scene.server.query(`update private.attempts set blocked_until = blocked_until - make_interval(mins => $1)`, [
+          minutes,
+        ]);
       for (const minutes of [15, 30, 60]) {
-        const pass = (by: number) =>
-          scene.server.query(`update private.attempts set blocked_until = blocked_until - make_interval(mins => $1)`, [
-            by,
-          ]);
         await pass(minutes - 1);
-        expect(await scene.as(theService).call(check)).toEqual(closed);
+        expect(await scene.as(theService).call(CHECK, ['one more guess'])).toEqual(closed);
         await pass(1);
-        expect(await scene.as(theService).call(check)).toEqual(refusal());
+        expect(await scene.as(theService).call(CHECK, ['one more guess'])).toEqual(refusal());
       }
     });
 
@@ -194,9 +198,9 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       await withoutAdmin(scene);
       await from(scene, '203.0.113.1');
       await guessFiveTimes(scene);
-      await scene.server.query('select private.set_setup_key($1)', [sha256(KEY)]);
+      await setKey(scene);
       expect(await assign(scene, withSetupKey('a guess'), 'terry@example.com')).toEqual(closed);
-      await scene.server.query('select private.set_setup_key($1)', [sha256('the next key')]);
+      await setKey(scene, 'the next key');
       await guessFiveTimes(scene);
       expect(await assign(scene, withSetupKey(KEY), 'terry@example.com')).toEqual(closed);
       expect(await assign(scene, withSetupKey('the next key'), 'terry@example.com')).toEqual(yes);

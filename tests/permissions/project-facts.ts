@@ -243,19 +243,4 @@ export const projectFacts = onStage('facts of projects', (stage) => {
     expect(await facts(scene)).toEqual({});
     expect(await server.rows(`select from private.trash where table_name = 'project_facts'`)).toEqual([]);
   });
-
-  test('are saved for later with a revision, and published with it', async ({ as, scene, server }) => {
-    await define(scene, [material, year]);
-    await fill(scene, { material: 'Felt', year: 7 });
-    const staged = `select stage_project($1, updated_at, null, false, '{"facts": {"material": "Wool", "year": "7"}}', description, understanding, actions, impact)
-        as answer from projects where id = $1`;
-    expect(await as(admin).answer(staged, [ids.published])).toBe(true);
-    expect(await facts(scene)).toEqual({ material: 'Felt', year: 7 });
-    const plan = await server.row<{ fields: object; updated: string }>(
-      'select fields, updated_at::text as updated from planned_changes',
-    );
-    expect(plan.fields).toEqual({ facts: { material: 'Wool', year: 7 } });
-    await as(admin).call('select publish_revision($1, $2::text::timestamptz) as answer', [ids.published, plan.updated]);
-    expect(await facts(scene)).toEqual({ material: 'Wool', year: 7 });
-  });
 });

@@ -33,10 +33,9 @@ export const races = onStage('concurrent writes', (stage) => {
   });
 
   it('keep the counts right while projects are published, categorised and deleted', async () => {
-    const rows = await stage.server.rows<{ id: string }>(
+    const all = await stage.server.column<string>(
       `insert into public.projects (title) select 'Raced ' || n from generate_series(1, 4) n returning id`,
     );
-    const all = rows.map(({ id }) => id);
     await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
     const file = `update public.case_study_metadata set category = $2 where project_id = $1`;
     const publish = `update public.projects set status = 'active' where id = any($1)`;
@@ -68,10 +67,9 @@ export const races = onStage('concurrent writes', (stage) => {
   });
 
   it('deleting a project does not deadlock with changing its media and credits', async () => {
-    const rows = await stage.server.rows<{ id: string }>(
+    const all = await stage.server.column<string>(
       `insert into public.projects (title) select 'Circle ' || n from generate_series(1, 4) n returning id`,
     );
-    const all = rows.map(({ id }) => id);
     await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
     await stage.db.query(
       `insert into public.project_members (project_id, name, contribution_percentage) select unnest($1::uuid[]), 'Asha', 10`,
@@ -92,10 +90,9 @@ export const races = onStage('concurrent writes', (stage) => {
   });
 
   it('deleting a project does not deadlock with saving its texts or budget', async () => {
-    const rows = await stage.server.rows<{ id: string }>(
+    const all = await stage.server.column<string>(
       `insert into public.projects (title, budget, show_budget) select 'Title ' || n, 7, false from generate_series(1, 4) n returning id`,
     );
-    const all = rows.map(({ id }) => id);
     await stage.db.query('insert into public.case_study_metadata (project_id) select unnest($1::uuid[])', [all]);
     const outcomes = await stage.race(
       all.flatMap((id, turn) => [

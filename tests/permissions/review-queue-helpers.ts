@@ -15,12 +15,8 @@ export const reviewQueueHelpers = onStage('review queue', ({ test }) => {
 
   describe('assignee of a submission', () => {
     const ASSIGN = 'update reviews set assignee = $2 where project_id = $1';
-    const assignee = async ({ server }: Scene) =>
-      (
-        await server.row<{ assignee: string | null }>('select assignee from reviews where project_id = $1', [
-          ids.guestsDraft,
-        ])
-      )?.assignee;
+    const assignee = ({ server }: Scene) =>
+      server.value<string | null>('select assignee from reviews where project_id = $1', [ids.guestsDraft]);
 
     test('is set to admins alone, and logged', async ({ as, scene, server }) => {
       for (const wrong of [ids.creator, ids.guest, ids.missing])

@@ -1,58 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MailTransport } from '../../packages/backend/mail/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { freePort } from '../free-port.ts';
-import { type MailServer, startMailServer } from '../programs/mail-server.ts';
-import { openMail } from './open-mail.ts';
-
-let dataDir: string;
-let port: number;
-let server: MailServer | null;
-/** SMTP codes of the next responses; then all e-mails are accepted. */
-let refusals: number[];
-let stop: (() => Promise<void>) | null;
+import { type MailOptions, mailFixture } from './open-mail.ts';
 
 const database = forAllTests(() => postgresql.open({ migrated: true }));
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-contact-'));
-  port = await freePort();
-  [server, refusals, stop] = [null, [], null];
-  await database.db.script(
-    `delete from public.contact_messages; delete from public.site_settings; delete from internal.mails;`,
-  );
-});
-afterEach(async () => {
-  await stop?.();
-  await stopServer();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-async function startServer(): Promise<void> {
-  server = await startMailServer({ port, refusal: () => refusals.shift() });
-}
-
-async function stopServer(): Promise<void> {
-  await server?.stop();
-  server = null;
-}
+const fixture = mailFixture(database);
+const { startServer } = fixture;
+beforeEach(() => database.db.script('delete from public.contact_messages; delete from public.site_settings'));
 
 /** Received e-mails without the soft line breaks of quoted-printable. */
 const received = () =>
-  (server?.accepted ?? []).map(({ to, text }) => ({ to, text: text.replaceAll('=\r\n', '').replaceAll('=3D', '=') }));
+  (fixture.server?.accepted ?? []).map(({ to, text }) => ({
+    to,
+    text: text.replaceAll('=\r\n', '').replaceAll('=3D', '='),
+  }));
 const headersOf = ({ text }: { text: string }) => text.slice(0, text.indexOf('\r\n\r\n'));
 
-async function start(change?: (carrier: MailTransport) => MailTransport): Promise<void> {
-  const settings = { DATA_DIR: dataDir, SMTP_URL: `smtp://127.0.0.1:${port}` };
-  const mail = await openMail(database.db, settings, change && { change });
-  stop = async () => {
-    stop = null;
-    await mail.close();
-  };
-}
+const start = (options?: MailOptions) => fixture.open({ SMTP_URL: `smtp://127.0.0.1:${fixture.port}` }, options);
 
 const write = (name = 'Asha', email = 'asha@example.com', message = 'Hello') =>
   database.db.query('select public.send_message($1, $2, $3)', [name, email, message]);
@@ -136,7 +100,7 @@ describe('contact message', () => {
     await startServer();
     await write('Refused');
     await write('Second');
-    refusals = [550];
+    fixture.refusals = [550];
     await start();
     await arrives(1);
     await allMailed();
@@ -147,16 +111,19 @@ describe('contact message', () => {
     await startServer();
     await database.db.script(`insert into public.contact_messages (name, email, message)
       select case when n = 502 then 'Newest' else 'Refused' end, 'asha@example.com', 'Hello' from generate_series(1, 502) n`);
-    await start((carrier) => ({
-      ...carrier,
-      deliver: async (mail, message) => {
-        if (message.subject.includes('Refused')) throw Object.assign(new Error('not this one'), { responseCode: 550 });
-        await carrier.deliver(mail, message);
-      },
-    }));
+    const mail = await start({
+      change: (carrier) => ({
+        ...carrier,
+        deliver: async (mail, message) => {
+          if (message.subject.includes('Refused'))
+            throw Object.assign(new Error('not this one'), { responseCode: 550 });
+          await carrier.deliver(mail, message);
+        },
+      }),
+    });
     await arrives(1);
     expect(senders()).toEqual(['Newest']);
-    await stop!();
+    await mail.close();
     expect(await unmailed()).toHaveLength(501);
   });
 
@@ -173,18 +140,18 @@ describe('contact message', () => {
   });
 
   it('waits in the database while the mail server is down, also over a restart, and is then mailed once', async () => {
-    await start();
+    const first = await start();
     await write('First');
     await write('Second');
-    await stop!();
+    await first.close();
     expect(await unmailed()).toEqual(['First', 'Second']);
-    await start();
+    const second = await start();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await unmailed()).toEqual(['First', 'Second']);
     await startServer();
     await arrives(2);
     await allMailed();
-    await stop!();
+    await second.close();
     await start();
     await write('Third');
     await arrives(3);

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Mail, MailRequest } from '../../packages/backend/mail/index.ts';
 import type { TemplateData } from '../../packages/backend/mail/template.ts';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
-import { type MailServer, startMailServer } from '../programs/mail-server.ts';
-import { openMail } from './open-mail.ts';
+import { type MailOptions, mailFixture } from './open-mail.ts';
 
 const about = (more: Partial<TemplateData> = {}): TemplateData => ({
   SiteURL: 'http://localhost:3000',
@@ -22,42 +20,18 @@ const about = (more: Partial<TemplateData> = {}): TemplateData => ({
   ...more,
 });
 
-let dataDir: string;
-/** SMTP codes of the next responses; then all e-mails are accepted. */
-let refusals: number[];
-let server: MailServer | null;
-let running: Mail[];
-
 const database = forAllTests(() => postgresql.open({ migrated: true }));
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-mail-'));
-  [refusals, server, running] = [[], null, []];
-  await database.db.script('delete from internal.mails');
-});
-afterEach(async () => {
-  for (const mail of running) await mail.close();
-  await stopServer();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-async function startServer(wishes: Parameters<typeof startMailServer>[0] = {}): Promise<number> {
-  server = await startMailServer({ refusal: () => refusals.shift(), ...wishes });
-  return server.port;
-}
-
-async function stopServer(): Promise<void> {
-  await server?.stop();
-  server = null;
-}
-
-async function start(settings: Record<string, string>, keys?: { sealing: Buffer }): Promise<Mail> {
-  const mail = await openMail(database.db, { DATA_DIR: dataDir, ...settings }, keys && { keys });
-  running.push(mail);
-  return mail;
-}
+const fixture = mailFixture(database);
+const { startServer } = fixture;
 
 /** @param login `name:password@` */
-const mailTo = (port: number, login = '') => start({ SMTP_URL: `smtp://${login}127.0.0.1:${port}` });
+const start = (login = '', options?: MailOptions) =>
+  fixture.open({ SMTP_URL: `smtp://${login}127.0.0.1:${fixture.port}` }, options);
+/** @param wishes of the mail server */
+async function startWithServer(wishes?: Parameters<typeof startServer>[0], login?: string): Promise<Mail> {
+  await startServer(wishes);
+  return start(login);
+}
 const send = (mail: Mail, template: MailRequest['template'], to: string, data = about()) =>
   database.db.transaction((tx) => mail.queue(tx, { template, to, data }));
 const allGone = (mail: Mail) => expect.poll(async () => (await mail.waiting()).mails).toBe(0);
@@ -70,11 +44,11 @@ const rows = async () =>
 
 describe('e-mail by SMTP', () => {
   it('reaches one mailbox with the configured subject, link and code, and leaves nothing in the queue', async () => {
-    const mail = await mailTo(await startServer());
+    const mail = await startWithServer();
     await send(mail, 'confirmation', 'ada@example.com');
     await allGone(mail);
-    expect(server!.accepted).toMatchObject([{ from: 'hello@madhouse.example', to: 'ada@example.com' }]);
-    const text = server!.accepted[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    expect(fixture.server!.accepted).toMatchObject([{ from: 'hello@madhouse.example', to: 'ada@example.com' }]);
+    const text = fixture.server!.accepted[0]!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
     expect(text).toContain('Subject: Confirm your address for Madhouse');
     expect(text).toContain('http://localhost:3000/confirm?token_hash=abc&type=signup&next=%2Fadmin');
     expect(text).toContain('042042');
@@ -82,7 +56,7 @@ describe('e-mail by SMTP', () => {
   });
 
   it('is sent only when the transaction that causes it commits', async () => {
-    const mail = await mailTo(await startServer());
+    const mail = await startWithServer();
     const undone = database.db.transaction(async (tx) => {
       await mail.queue(tx, { template: 'recovery', to: 'unknown@example.com', data: about() });
       throw new Error('changed my mind');
@@ -90,44 +64,43 @@ describe('e-mail by SMTP', () => {
     await expect(undone).rejects.toThrow('changed my mind');
     await send(mail, 'recovery', 'ada@example.com');
     await allGone(mail);
-    expect(server!.accepted.map(({ to }) => to)).toEqual(['ada@example.com']);
+    expect(fixture.server!.accepted.map(({ to }) => to)).toEqual(['ada@example.com']);
   });
 
   it('is sent to its recipient only, whatever the address contains', async () => {
-    const mail = await mailTo(await startServer());
+    const mail = await startWithServer();
     await send(mail, 'confirmation', 'ada@example.com, eve@example.com');
     await send(mail, 'recovery', 'ada@example.com', about({ Email: 'x\r\nBcc: eve@example.com' }));
     await allGone(mail);
-    expect(server!.accepted.filter(({ to }) => to.includes('eve@example.com'))).toEqual([]);
-    expect(server!.accepted.every(({ text }) => !/^bcc:/im.test(text.slice(0, text.indexOf('\r\n\r\n'))))).toBe(true);
+    expect(fixture.server!.accepted.filter(({ to }) => to.includes('eve@example.com'))).toEqual([]);
+    expect(fixture.server!.accepted.every(({ text }) => !/^bcc:/im.test(text.slice(0, text.indexOf('\r\n\r\n'))))).toBe(
+      true,
+    );
   });
 
   it('waits while the server rejects the login, and is sent once it is accepted', async () => {
     let right = false;
     let tries = 0;
-    const port = await startServer({ login: () => ++tries > 0 && right });
-    const mail = await mailTo(port, 'madhouse:secret@');
+    const mail = await startWithServer({ login: () => ++tries > 0 && right }, 'madhouse:secret@');
     await send(mail, 'recovery', 'ada@example.com');
     await expect.poll(() => tries).toBeGreaterThan(0);
     right = true;
     await allGone(mail);
-    expect(server!.accepted).toHaveLength(1);
+    expect(fixture.server!.accepted).toHaveLength(1);
     expect(await rows()).toEqual([]);
   });
 
   it('is dropped after a permanent error, and the next one is sent', async () => {
-    refusals = [550];
-    const mail = await mailTo(await startServer());
+    fixture.refusals = [550];
+    const mail = await startWithServer();
     for (const to of ['gone@example.com', 'ada@example.com']) await send(mail, 'recovery', to);
     await allGone(mail);
-    expect(server!.accepted).toHaveLength(1);
+    expect(fixture.server!.accepted).toHaveLength(1);
     expect(await rows()).toMatchObject([{ kind: 'recovery', attempts: 1, failed: true }]);
   });
 
   it('is dropped after an hour without a mail server, tried or not', async () => {
-    const port = await startServer();
-    await stopServer();
-    const mail = await mailTo(port);
+    const mail = await start();
     await send(mail, 'recovery', 'ada@example.com');
     await expect.poll(async () => (await rows())[0]!.attempts).toBe(1);
     await database.db.query(`insert into internal.mails (kind, content, sealed_by, due_at, give_up_at)
@@ -136,47 +109,44 @@ describe('e-mail by SMTP', () => {
   });
 
   it('is stored encrypted and survives a restart while the mail server is unavailable', async () => {
-    const port = await startServer();
-    await stopServer();
-    const before = await mailTo(port);
+    const before = await start();
     await send(before, 'recovery', 'ada@example.com');
     await expect.poll(async () => (await rows())[0]!.attempts).toBe(1);
     await before.close();
     const [waiting] = await rows();
     expect(JSON.stringify(waiting)).not.toMatch(/ada@|042042|token_hash/);
 
-    await startServer({ port });
-    const after = await mailTo(port);
-    await allGone(after);
-    expect(server!.accepted).toHaveLength(1);
+    await startServer();
+    await allGone(await start());
+    expect(fixture.server!.accepted).toHaveLength(1);
   });
 
   it('is left to the server that has its encryption key', async () => {
-    const mine = await mailTo(await startServer());
+    const mine = await startWithServer();
     await mine.close();
     await send(mine, 'recovery', 'ada@example.com');
-    const other = await start({ SMTP_URL: server!.url }, { sealing: randomBytes(32) });
+    const other = await start('', { keys: { sealing: randomBytes(32) } });
     await send(other, 'recovery', 'bob@example.com');
-    await expect.poll(() => server!.accepted.map(({ to }) => to)).toEqual(['bob@example.com']);
+    await expect.poll(() => fixture.server!.accepted.map(({ to }) => to)).toEqual(['bob@example.com']);
     await expect.poll(rows).toMatchObject([{ attempts: 0, failed: false }]);
-    await allGone(await mailTo(server!.port));
-    expect(server!.accepted.map(({ to }) => to)).toEqual(['bob@example.com', 'ada@example.com']);
+    await allGone(await start());
+    expect(fixture.server!.accepted.map(({ to }) => to)).toEqual(['bob@example.com', 'ada@example.com']);
   });
 });
 
 describe('e-mail without SMTP', () => {
   it('is written to the outbox as files readable by their owner only', async () => {
-    const mail = await start({});
+    const mail = await fixture.open({});
     const data = about({ Data: { name: '<img src=x>' }, Email: '{{ .Token }}<b>' });
     await send(mail, 'reauthentication', 'ada@example.com', data);
     await send(mail, 'email_change', 'ada@example.com', { ...data, NewEmail: 'new@example.com' });
     await allGone(mail);
-    const names = (await readdir(join(dataDir, 'outbox'))).sort();
+    const names = (await readdir(join(fixture.dataDir, 'outbox'))).sort();
     expect(names).toHaveLength(2);
     expect(names[0]).toMatch(/Z-reauthentication-[0-9a-f]{8}\.eml$/);
-    const texts = await Promise.all(names.map((name) => readFile(join(dataDir, 'outbox', name), 'utf8')));
+    const texts = await Promise.all(names.map((name) => readFile(join(fixture.dataDir, 'outbox', name), 'utf8')));
     expect(texts.join()).toContain('Subject: 042042 is your code');
     expect(texts.find((text) => text.includes('new@'))).toContain('{{ .Token }}&lt;b&gt;');
-    for (const name of names) expect((await stat(join(dataDir, 'outbox', name))).mode & 0o077).toBe(0);
+    for (const name of names) expect((await stat(join(fixture.dataDir, 'outbox', name))).mode & 0o077).toBe(0);
   });
 });

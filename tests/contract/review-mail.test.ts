@@ -1,47 +1,30 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { queueDigests } from '../../packages/backend/jobs/retention.ts';
-import type { MailTransport } from '../../packages/backend/mail/index.ts';
 import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { mailsIn } from '../outbox.ts';
-import { openMail } from './open-mail.ts';
+import { type MailOptions, mailFixture } from './open-mail.ts';
 
 const DRAFT = 'd0000000-0000-4000-8000-000000000001';
 
-let dataDir: string;
-let stop: (() => Promise<void>) | null;
-
 const database = forAllTests(() => postgresql.open({ migrated: true }));
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'madhouse-review-'));
-  stop = null;
-  await database.db.script(`delete from public.projects; delete from internal.mails;
-    insert into public.projects (id, title) values ('${DRAFT}', E'A <lamp>\\r\\nBcc: all@example.com')`);
-});
-afterEach(async () => {
-  await stop?.();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const fixture = mailFixture(database);
+beforeEach(() =>
+  database.db.script(`delete from public.projects; delete from internal.mails;
+    insert into public.projects (id, title) values ('${DRAFT}', E'A <lamp>\\r\\nBcc: all@example.com')`),
+);
 
-async function start(change?: (carrier: MailTransport) => MailTransport): Promise<void> {
-  const settings = { DATA_DIR: dataDir, SITE_URL: 'https://madhouse.example', MAIL_FROM: 'hello@madhouse.example' };
-  const mail = await openMail(database.db, settings, change && { change });
-  stop = async () => {
-    stop = null;
-    await mail.close();
-  };
-}
+const start = (options?: MailOptions) =>
+  fixture.open({ SITE_URL: 'https://madhouse.example', MAIL_FROM: 'hello@madhouse.example' }, options);
 
 const step = (kind: string, words: string | null = null) =>
   database.db.script(`insert into public.review_steps (project_id, kind, words, mail_to)
     values ('${DRAFT}', '${kind}', ${words === null ? 'null' : `'${words}'`}, 'me@example.com')`);
 
 async function mails(number: number): Promise<string[]> {
-  const folder = join(dataDir, 'outbox');
+  const folder = join(fixture.dataDir, 'outbox');
   await expect.poll(async () => (await mailsIn(folder)).length).toBe(number);
   return mailsIn(folder);
 }
@@ -74,15 +57,17 @@ const unmailed = async () =>
 
 it('a resent e-mail contains the same link', async () => {
   const sent: string[] = [];
-  await start((carrier) => ({
-    ...carrier,
-    // The mail server accepted the e-mail, but its response was lost.
-    deliver: async (mail, message) => {
-      sent.push(message.text);
-      if (sent.length === 1) throw Object.assign(new Error('lost'), { responseCode: 451 });
-      await carrier.deliver(mail, message);
-    },
-  }));
+  await start({
+    change: (carrier) => ({
+      ...carrier,
+      // The mail server accepted the e-mail, but its response was lost.
+      deliver: async (mail, message) => {
+        sent.push(message.text);
+        if (sent.length === 1) throw Object.assign(new Error('lost'), { responseCode: 451 });
+        await carrier.deliver(mail, message);
+      },
+    }),
+  });
   await step('link');
   await mails(1);
   expect(linkIn(sent[1]!)[1]).toBe(linkIn(sent[0]!)[1]);

@@ -4,6 +4,7 @@ import { StorageClient } from '@supabase/storage-js';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { identityClient } from '../../packages/backend/tests/auth/identity-client.ts';
+import { postgresql } from '../database.ts';
 import { forAllTests } from '../for-all-tests.ts';
 import { openBackend, SITE } from './open-backend.ts';
 
@@ -16,7 +17,8 @@ const ENDPOINTS = [
   '/functions/v1/check-health',
 ];
 
-const backend = forAllTests(() => openBackend({ JWT_SECRET }));
+const database = forAllTests(() => postgresql.open({ migrated: true }));
+const backend = forAllTests(() => openBackend({ DATABASE_URL: database.url!, JWT_SECRET }));
 const send = (input: RequestInfo | URL, init?: RequestInit) => backend.sendFrom('192.0.2.1')(input, init);
 const call = (path: string, headers: Record<string, string>) =>
   send(`${SITE}${path}`, path.startsWith('/functions') ? { method: 'POST', body: '{}', headers } : { headers });

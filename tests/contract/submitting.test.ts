@@ -1,6 +1,6 @@
 import { AuthRetryableFetchError } from '@supabase/auth-js';
 import { PostgrestClient } from '@supabase/postgrest-js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { rowsOf } from '../../app/features/credits/model/rows.ts';
 import { type FlowServices, type Step, sendSubmission } from '../../app/features/submissions/model/send.ts';
 import {
@@ -12,18 +12,17 @@ import {
 } from '../../app/features/submissions/model/submission.ts';
 import { isLost } from '../../app/lib/data/api-error.ts';
 import { newId, newSecret } from '../../app/lib/data/ids.ts';
-import { openRest, type RestServer } from '../../packages/backend/tests/rest/rest-server.ts';
+import { openRest } from '../../packages/backend/tests/rest/rest-server.ts';
+import { forAllTests } from '../for-all-tests.ts';
 
 const GUEST = '00000000-0000-4000-8000-000000000001';
-let api: RestServer;
 let warnings: string[];
 
-beforeAll(async () => {
+const api = forAllTests(() => {
   // Longer statement timeouts, because the first call of a cold database takes long on a busy machine.
   const timeoutMs = { anon: 30_000, authenticated: 30_000, admin: 30_000, service_role: 30_000 };
-  api = await openRest({ folder: 'supabase' }, { crowd: true, limits: { timeoutMs } });
+  return openRest({ folder: 'supabase' }, { crowd: true, limits: { timeoutMs } });
 });
-afterAll(() => api?.close());
 beforeEach(() => {
   warnings = [];
   vi.spyOn(console, 'warn').mockImplementation((...words) => void warnings.push(words.join(' ')));

@@ -21,7 +21,7 @@ import { keysIn } from '../../server.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 export const PASSWORD = 'tangerine bicycle';
-export const SETUP_KEY = 'the-setup-key-of-this-test-and-of-no-other';
+const SETUP_KEY = 'the-setup-key-of-this-test-and-of-no-other';
 
 // biome-ignore lint/suspicious/noExplicitAny: these tests have no generated schema for the client
 type Data = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
@@ -195,11 +195,10 @@ export async function openSite(settings: string, installation?: Installation) {
     dataDir: folder,
     database,
     environment: { DATA_DIR: folder, SUPABASE_DIR: supabaseDir, DATABASE_URL: database.url! },
-    keys: { publishable, secret },
     guest,
     service,
     withToken: (token: string) => client(publishable, '', { token }),
-    withSetupKey: (key = SETUP_KEY) => guest({ 'x-setup-key': key }),
+    withSetupKey: () => guest({ 'x-setup-key': SETUP_KEY }),
     account,
     accountOf,
     mailTo,

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPgBouncer, startPgBouncer, type TestPooler } from '../../../../tests/programs/pgbouncer.ts';
-import { startPostgres, type TestPostgres } from '../../../../tests/programs/postgres.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../../../tests/for-all-tests.ts';
+import { findPgBouncer, startPgBouncer } from '../../../../tests/programs/pgbouncer.ts';
+import { startPostgres } from '../../../../tests/programs/postgres.ts';
 import { library } from './library.ts';
-import { type Client, openRest, type RestServer } from './rest-server.ts';
+import { type Client, openRest } from './rest-server.ts';
 
 describe.skipIf(!findPgBouncer())('the data service behind PgBouncer in transaction mode', () => {
-  let server: TestPostgres;
-  let pooler: TestPooler;
-  let api: RestServer;
-  let guest: Client;
-
-  beforeAll(async () => {
-    server = await startPostgres();
-    pooler = await startPgBouncer(server.url);
+  const server = forAllTests(startPostgres);
+  const pooler = forAllTests(() => startPgBouncer(server.url));
+  const api = forAllTests(() => {
     const database = { kind: 'postgres' as const, url: pooler.url, directUrl: server.url };
     const timeoutMs = { anon: 500, authenticated: 500, admin: 500, service_role: 500 };
-    api = await openRest({ sql: library }, { database, limits: { timeoutMs } });
-    guest = api.client();
+    return openRest({ sql: library }, { database, limits: { timeoutMs } });
   });
-  afterAll(async () => {
-    await api?.close();
-    await pooler?.stop();
-    await server?.stop();
+  let guest: Client;
+  beforeAll(() => {
+    guest = api.client();
   });
 
   it('reads, embeds across views and counts', async () => {

@@ -28,12 +28,8 @@ const lines = async () =>
          from public.audit_log where outcome = 'refused' order by id`,
     )
   ).rows;
-const send = (method: string, path: string, body?: object, token?: string) =>
-  api.call(path, {
-    method,
-    ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
-    ...(token ? { token } : {}),
-  });
+const send = (method: string, path: string, json?: object, token?: string) =>
+  api.call(path, { method, json, ...(token && { token }) });
 
 it('a refused direct write is logged for every role (C10, L8, PERM-14)', async () => {
   const tried = [

@@ -68,12 +68,6 @@ describe.each(engines)('errors and responses on $name', (engine) => {
   });
 
   describe('unknown names', () => {
-    const args = (body: object) => ({
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    });
-
     it('suggest a table or function only when its name is nearly the same', async () => {
       expect(await api.refusal('/larg')).toMatchObject({ hint: "Perhaps you meant the table 'public.large'" });
       for (const far of ['/non_existent_books', '/bookshelf'])
@@ -86,10 +80,13 @@ describe.each(engines)('errors and responses on $name', (engine) => {
 
     it('suggest the most similar parameters, or none', async () => {
       const call = (name: string) => ({ hint: `Perhaps you meant to call the function public.${name}` });
-      const near = await api.refusal('/rpc/add_genre', args({ id: 1, names: 'x' }));
+      const near = await api.refusal('/rpc/add_genre', { json: { id: 1, names: 'x' } });
       expect(near).toMatchObject(call('add_genre(id, name)'));
-      expect(await api.refusal('/rpc/by_names', args({ a: 1, b: 2, c: 3 }))).toMatchObject(call('by_names(a, b)'));
-      expect(await api.refusal('/rpc/add_genre', args({ quux: 1 }))).toMatchObject({ code: 'PGRST202', hint: null });
+      expect(await api.refusal('/rpc/by_names', { json: { a: 1, b: 2, c: 3 } })).toMatchObject(call('by_names(a, b)'));
+      expect(await api.refusal('/rpc/add_genre', { json: { quux: 1 } })).toMatchObject({
+        code: 'PGRST202',
+        hint: null,
+      });
     });
   });
 

@@ -66,8 +66,8 @@ describe('count as a column', () => {
     expect(await rows('rpc/big?select=tasks(count)&order=id')).toEqual(tasks);
     const written = await api.call('/tasks?select=count&project_id=eq.1', {
       method: 'PATCH',
-      headers: { prefer: 'return=representation', 'content-type': 'application/json' },
-      body: '{"project_id": 1}',
+      headers: { prefer: 'return=representation' },
+      json: { project_id: 1 },
     });
     expect(await written.json()).toEqual([{ count: 2 }]);
   });
@@ -147,8 +147,8 @@ describe('embed with an alias', () => {
     expect(deep.headers.get('warning')).toContain('Update `tasks` to `t` in');
     const written = await api.call('/projects?select=id,x:tasks(id)&id=eq.1&tasks.order=id', {
       method: 'PATCH',
-      headers: { prefer: 'return=representation', 'content-type': 'application/json' },
-      body: '{"budget": 10}',
+      headers: { prefer: 'return=representation' },
+      json: { budget: 10 },
     });
     expect([written.status, written.headers.get('warning')]).toEqual([200, expect.stringContaining('`x`')]);
     const right = await api.call(`/${named}&the_tasks.order=id`);

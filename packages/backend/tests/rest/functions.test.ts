@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
-import { openRest, type Refusal } from './rest-server.ts';
+import { type Call, openRest } from './rest-server.ts';
 
 const sql = `
 create table public.stays (id int primary key, nights int not null);
@@ -48,14 +48,10 @@ const MISSING = { status: 404, code: 'PGRST202' };
 
 const api = forAllTests(() => openRest({ sql }));
 
-const send = (path: string, body: BodyInit, type = 'application/json') =>
-  api.call(`/rpc/${path}`, { method: 'POST', body, headers: { 'content-type': type } });
-const answer = async (path: string, body: BodyInit, type?: string): Promise<unknown> =>
-  (await send(path, body, type)).json();
-const refusal = async (path: string, body: BodyInit, type?: string): Promise<Refusal> => {
-  const response = await send(path, body, type);
-  return { ...((await response.json()) as Record<string, unknown>), status: response.status };
-};
+const answer = async (path: string, body: BodyInit, type = 'application/json'): Promise<unknown> =>
+  (await api.call(`/rpc/${path}`, { method: 'POST', body, headers: { 'content-type': type } })).json();
+const refusal = (path: string, body: BodyInit, type = 'application/json') =>
+  api.refusal(`/rpc/${path}`, { method: 'POST', body, headers: { 'content-type': type } });
 
 describe('unnamed parameters', () => {
   it('are called with the empty name, among the overloads that accept a body, and receive all of it', async () => {
@@ -142,7 +138,7 @@ describe('bodies that are not JSON', () => {
 
 describe('bytea results as application/octet-stream (F6)', () => {
   const BYTES = 'application/octet-stream';
-  const bytesOf = async (path: string, init: RequestInit = {}) => {
+  const bytesOf = async (path: string, init: Call = {}) => {
     const response = await api.call(`/rpc/${path}`, { ...init, headers: { accept: BYTES, ...init.headers } });
     const hex = Buffer.from(await response.arrayBuffer()).toString('hex');
     return { status: response.status, type: response.headers.get('content-type'), hex };
@@ -151,8 +147,7 @@ describe('bytea results as application/octet-stream (F6)', () => {
   it('are sent unchanged, by GET and POST, from bytea and domains over it', async () => {
     const sent = { status: 200, type: BYTES, hex: '00ff5c780a' };
     expect(await bytesOf('bytes?hex=00ff5c780a')).toEqual(sent);
-    const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    expect(await bytesOf('bytes', { ...post, body: '{"hex": "00ff5c780a"}' })).toEqual(sent);
+    expect(await bytesOf('bytes', { json: { hex: '00ff5c780a' } })).toEqual(sent);
     const body = Buffer.from(sent.hex, 'hex');
     expect(await bytesOf('same_bytes', { method: 'POST', body, headers: { 'content-type': BYTES } })).toEqual(sent);
     const lessPreferred = { headers: { accept: `text/html, ${BYTES};q=0.5` } };

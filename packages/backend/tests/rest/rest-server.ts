@@ -30,6 +30,9 @@ import type { Limits } from '../../rest/plan/limits.ts';
 // biome-ignore lint/suspicious/noExplicitAny: these tests have no generated schema for the client
 export type Client = PostgrestClient<any, { PostgrestVersion: '13' }, any>;
 
+/** A body in `json`, or its text, is sent by POST unless another method is given. */
+export type Call = RequestInit & { token?: string; json?: unknown };
+
 /** Status and JSON fields of a response. */
 export type Refusal = { status: number } & Record<string, unknown>;
 
@@ -41,11 +44,11 @@ export interface RestServer extends AsyncDisposable {
   /** The official client; without a token as a guest. */
   client(token?: string | null, headers?: Record<string, string>): Client;
   /** Sends a request; without a token as a guest. */
-  call(path: string, init?: RequestInit & { token?: string }): Promise<Response>;
+  call(path: string, init?: Call): Promise<Response>;
   /** Like `call`, but returns status and error code, as `400 PGRST100`. */
-  code(path: string, init?: RequestInit & { token?: string }): Promise<string>;
+  code(path: string, init?: Call): Promise<string>;
   /** Like `call`, but returns status and JSON fields. */
-  refusal(path: string, init?: RequestInit & { token?: string }): Promise<Refusal>;
+  refusal(path: string, init?: Call): Promise<Refusal>;
   /** Creates a user. @returns id and access token */
   person(email?: string): Promise<{ id: string; token: string }>;
   /** Creates an admin. The token has no session. */
@@ -132,8 +135,16 @@ export async function openRest(
     apikey: keys.publishable,
     ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
   });
-  const call: RestServer['call'] = (path, { token: bearer, ...init } = {}) =>
-    fetch(`${url}${path}`, { ...init, headers: { ...headersFor(bearer), ...(init.headers as object) } });
+  const call: RestServer['call'] = (path, { token: bearer, json, ...init } = {}) =>
+    fetch(`${url}${path}`, {
+      ...(json !== undefined && { method: 'POST', body: typeof json === 'string' ? json : JSON.stringify(json) }),
+      ...init,
+      headers: {
+        ...headersFor(bearer),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...(init.headers as object),
+      },
+    });
   const refusal: RestServer['refusal'] = async (path, init) => {
     const response = await call(path, init);
     return { ...((await response.json()) as Record<string, unknown>), status: response.status };

@@ -4,7 +4,7 @@ import { embedded } from '../../../../tests/database.ts';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
 import { shared } from '../../../../tests/two-machines/shared.ts';
 import { library } from './library.ts';
-import { type Client, openRest } from './rest-server.ts';
+import { type Call, type Client, openRest } from './rest-server.ts';
 
 let guest: Client;
 
@@ -13,12 +13,7 @@ beforeAll(() => {
   guest = api.client();
 });
 
-const send = (method: string, body: string, headers: Record<string, string> = {}) => ({
-  method,
-  body,
-  headers: { 'content-type': 'application/json', ...headers },
-});
-async function outcome(path: string, init: RequestInit & { token?: string } = {}) {
+async function outcome(path: string, init?: Call) {
   const response = await api.call(path, init);
   const text = await response.text();
   return { ...(text ? (JSON.parse(text) as Record<string, unknown>) : {}), status: response.status, text };
@@ -105,12 +100,12 @@ describe('injection', () => {
   });
 
   it('in bodies is stored as data or rejected', async () => {
-    expect((await outcome('/books', send('POST', JSON.stringify({ [evil]: 1 })))).status).toBe(400);
+    expect((await outcome('/books', { json: { [evil]: 1 } })).status).toBe(400);
     const { data } = await guest.from('books').insert({ title: evil }).select('title').single();
     expect(data).toEqual({ title: evil });
     expect((await guest.from('books').delete().eq('title', evil).select()).data).toHaveLength(1);
-    const argument = JSON.stringify({ 'a => 1); drop table public.books; --': 1 });
-    expect((await outcome('/rpc/add', send('POST', argument))).status).toBe(404);
+    const argument = { 'a => 1); drop table public.books; --': 1 };
+    expect((await outcome('/rpc/add', { json: argument })).status).toBe(404);
   });
 
   it('in profile and preference headers is rejected or ignored', async () => {
@@ -135,7 +130,7 @@ describe('hidden objects', () => {
     const hint = 'Only the following schemas are exposed: public';
     const profile = { headers: { 'accept-profile': 'auth' } };
     expect(await outcome('/users', profile)).toMatchObject({ status: 406, code: 'PGRST106', hint });
-    expect(await api.code('/rpc/check_session', send('POST', '{}', { 'content-profile': 'auth' }))).toBe(
+    expect(await api.code('/rpc/check_session', { json: '{}', headers: { 'content-profile': 'auth' } })).toBe(
       '406 PGRST106',
     );
     expect((await outcome('/rpc/pg_sleep?seconds=1')).status).toBe(404);
@@ -148,11 +143,11 @@ describe('hidden objects', () => {
     const answers = async (id: number) => {
       const url = `/notes?select=id&id=eq.${id}`;
       const results: unknown[] = [];
-      const requests: RequestInit[] = [
+      const requests: Call[] = [
         {},
         ...['exact', 'planned', 'estimated'].map((count) => ({ headers: { prefer: `count=${count}` } })),
         { headers: { accept: 'application/vnd.pgrst.object+json' } },
-        send('PATCH', '{"body":"x"}', { prefer: 'return=representation' }),
+        { method: 'PATCH', json: '{"body":"x"}', headers: { prefer: 'return=representation' } },
         { method: 'DELETE', headers: { prefer: 'count=exact' } },
       ];
       for (const init of requests) {
@@ -239,28 +234,28 @@ describe('limits', () => {
     ['rows', '/plain', (n) => JSON.stringify(several(n, String).map(() => ({ a: 1 }))), 100, 400],
   ])('limits the number of %s in a body (section 8, TM-47)', async (_, path, body, most, status) => {
     const upsert = { prefer: 'resolution=merge-duplicates' };
-    expect((await outcome(path, send('POST', body(most), upsert))).status).toBeLessThan(300);
-    expect((await outcome(path, send('POST', body(most + 1), upsert))).status).toBe(status);
+    expect((await outcome(path, { json: body(most), headers: upsert })).status).toBeLessThan(300);
+    expect((await outcome(path, { json: body(most + 1), headers: upsert })).status).toBe(status);
   });
 
   it('accepts 100 rows of an account and rejects 101 (section 8)', async () => {
     const { token } = await api.person();
     const sent = async (count: number) =>
-      (await outcome('/plain', { ...send('POST', JSON.stringify(Array(count).fill({ a: 1 }))), token })).status;
+      (await outcome('/plain', { json: Array(count).fill({ a: 1 }), token })).status;
     expect(await sent(100)).toBe(201);
     expect(await sent(101)).toBe(400);
   });
 
   it('rejects rows and arguments with too many keys, oversized bodies without a length, and compressed ones', async () => {
-    const wide = JSON.stringify(keys(501));
-    expect((await outcome('/plain', send('POST', wide))).text).toContain('More than 500 keys');
-    expect((await outcome('/rpc/add', send('POST', wide))).text).toContain('More than 500 keys');
+    const wide = keys(501);
+    expect((await outcome('/plain', { json: wide })).text).toContain('More than 500 keys');
+    expect((await outcome('/rpc/add', { json: wide })).text).toContain('More than 500 keys');
     const deep = `{"a":${'{"a":'.repeat(8000)}1${'}'.repeat(8000)}}`;
-    expect((await outcome('/rpc/whole_body', send('POST', deep))).status).toBe(400);
+    expect((await outcome('/rpc/whole_body', { json: deep })).status).toBe(400);
     const chunks = () => new Blob([`"${'x'.repeat(1_000_000)}"`]).stream();
-    const unannounced = { ...send('POST', ''), body: chunks(), duplex: 'half' } as RequestInit;
+    const unannounced = { json: '', body: chunks(), duplex: 'half' } as Call;
     expect((await outcome('/rpc/whole_body', unannounced)).status).toBe(413);
-    expect((await outcome('/books', send('POST', '{}', { 'content-encoding': 'gzip' }))).status).toBe(415);
+    expect((await outcome('/books', { json: '{}', headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
   });
 
   it('applies a project’s lower limit to rows that a guest writes', async () => {
@@ -317,7 +312,7 @@ describe('limits', () => {
     }
     expect((await outcome('/books?or=(title.fts.a,title.ilike.*b*)')).status).toBe(200);
     expect((await outcome('/books?title=like.*a*&title=neq.b&id=gt.0&id=lt.9')).status).toBe(200);
-    expect(await api.code(tooMany[0]!, send('PATCH', '{"title": "x"}'))).toBe('400 PGRST100');
+    expect(await api.code(tooMany[0]!, { method: 'PATCH', json: '{"title": "x"}' })).toBe('400 PGRST100');
   });
 
   it('responds 429 with Retry-After when an address has used its time of the embedded engine (H1, TM-45)', async () => {
@@ -342,7 +337,7 @@ describe('limits', () => {
     await slow.db.query('update auth.users set id = $1 where id = $2', [boss, (await slow.person()).id]);
     const admin = await slow.token({ sub: boss, role: 'authenticated' });
     const lasts = async (seconds: number, token?: string) =>
-      (await slow.call(`/rpc/slow`, { ...send('POST', JSON.stringify({ seconds })), ...(token && { token }) })).status;
+      (await slow.call('/rpc/slow', { json: { seconds }, ...(token && { token }) })).status;
     const within = [lasts(0.5), lasts(3, person.token), lasts(9, admin)];
     const beyond = [lasts(4), lasts(9, person.token), lasts(45, admin)];
     expect(await Promise.all(within)).toEqual([200, 200, 200]);
@@ -360,7 +355,7 @@ describe('malfunctioning engine', () => {
       // As after a stack overflow: every statement succeeds without a result.
       db.batch = async (...args) => (await whole(...args)).map((result) => ({ ...result, rows: [] }));
       try {
-        for (const init of [{}, send('PATCH', '{"b": 1}'), send('DELETE', '')])
+        for (const init of [{}, { method: 'PATCH', json: '{"b": 1}' }, { method: 'DELETE' }])
           expect(await outcome('/plain?a=eq.-1', init)).toMatchObject({ status: 500 });
         expect(await outcome('/rpc/add?a=1')).toMatchObject({ status: 500 });
       } finally {
@@ -382,7 +377,7 @@ describe('malformed input', () => {
     ['text for arguments', '/rpc/add', '"text"'],
     ['broken JSON', '/rpc/add', '{"a": 1'],
   ])('%s gets 4xx', async (_, path, body) => {
-    const { status } = await outcome(path, send('POST', body));
+    const { status } = await outcome(path, { json: body });
     expect([400, 404]).toContain(status);
     expect(({} as Record<string, unknown>)['id']).toBeUndefined();
   });
@@ -407,7 +402,7 @@ describe('malformed input', () => {
     const title = 'a\r\nSet-Cookie: x=1\r\n{{7*7}} <%= 7 %> <script> \u2028';
     const { data } = await guest.from('books').insert({ title }).select('title').single();
     expect(data?.title).toBe(title);
-    const row = send('POST', JSON.stringify({ id: 77, name: title }), { prefer: 'return=headers-only' });
+    const row = { json: { id: 77, name: title }, headers: { prefer: 'return=headers-only' } };
     const response = await api.call('/genres?select=id', row);
     expect(response.headers.get('set-cookie')).toBeNull();
     await guest.from('books').delete().eq('title', title);
@@ -416,7 +411,7 @@ describe('malformed input', () => {
 
   it('keys such as __proto__ in stored JSON stay data', async () => {
     const body = '{"id": 71, "name": "p", "facts": {"__proto__": {"admin": true}}}';
-    await api.call('/authors', send('POST', body));
+    await api.call('/authors', { json: body });
     const stored = await api.call('/authors?select=facts&id=eq.71');
     expect(await stored.text()).toBe('[{"facts":{"__proto__": {"admin": true}}}]');
     await guest.from('authors').delete().eq('id', 71);

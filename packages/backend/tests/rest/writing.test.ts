@@ -15,15 +15,9 @@ beforeEach(() =>
   api.db.script('delete from public.plain; delete from public.genres where id > 3; delete from public.notes'),
 );
 
-const json = (method: string, body: unknown, headers: Record<string, string> = {}) => ({
-  method,
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-  headers: { 'content-type': 'application/json', ...headers },
-});
-
 describe('insert', () => {
   it('returns 201 without a body unless rows are requested', async () => {
-    const response = await api.call('/genres', json('POST', { id: 10, name: 'new' }));
+    const response = await api.call('/genres', { json: { id: 10, name: 'new' } });
     expect([response.status, await response.text(), response.headers.get('content-length')]).toEqual([201, '', '0']);
     expect(response.headers.get('content-range')).toBe('*/*');
     expect((await guest.from('genres').select('name').eq('id', 10)).data).toEqual([{ name: 'new' }]);
@@ -88,7 +82,7 @@ describe('insert', () => {
     const { data } = await guest.from('books').insert(row).select('price,state,period,added').single();
     expect(data).toEqual({ ...typed, added: '2026-04-30T22:00:00+00:00' });
     const big = '{"id": 60, "name": "Big", "facts": {"n": 12345678901234567890123}, "tags": ["a,b", "c\\"d"]}';
-    await api.call('/authors', json('POST', big));
+    await api.call('/authors', { json: big });
     expect(await (await api.call('/authors?select=facts,tags&id=eq.60')).text()).toBe(
       '[{"facts":{"n": 12345678901234567890123},"tags":["a,b","c\\"d"]}]',
     );
@@ -97,7 +91,7 @@ describe('insert', () => {
 
   it('returns the row’s location when only headers are requested', async () => {
     const prefer = { prefer: 'return=headers-only' };
-    const response = await api.call('/genres', json('POST', { id: 11, name: 'there' }, prefer));
+    const response = await api.call('/genres', { json: { id: 11, name: 'there' }, headers: prefer });
     expect(response.headers.get('location')).toBe('/genres?id=eq.11');
   });
 
@@ -108,35 +102,35 @@ describe('insert', () => {
     ] as const)
       for (const body of bodies) {
         const refused = { status: 400, code: 'PGRST102', message };
-        expect(await api.refusal('/plain', json('POST', body)), body).toMatchObject(refused);
+        expect(await api.refusal('/plain', { json: body }), body).toMatchObject(refused);
       }
-    expect(await api.refusal('/plain', json('POST', { nope: 1 }))).toEqual({
+    expect(await api.refusal('/plain', { json: { nope: 1 } })).toEqual({
       status: 400,
       code: 'PGRST204',
       message: "Could not find the 'nope' column of 'plain' in the schema cache",
       details: null,
       hint: null,
     });
-    expect(await api.code('/plain?columns=nope', json('POST', { a: 1 }))).toBe('400 PGRST204');
+    expect(await api.code('/plain?columns=nope', { json: { a: 1 } })).toBe('400 PGRST204');
   });
 
   it('ignores keys that columns= omits', async () => {
-    const row = json('POST', [{ a: 1, b: 9, other: 1 }], { prefer: 'return=representation' });
+    const row = { json: [{ a: 1, b: 9, other: 1 }], headers: { prefer: 'return=representation' } };
     const response = await api.call('/plain?columns=a&select=a,b', row);
     expect(await response.json()).toEqual([{ a: 1, b: 7 }]);
   });
 
   it('returns constraint errors', async () => {
-    expect(await api.refusal('/genres', json('POST', { id: 1, name: 'x' }))).toEqual({
+    expect(await api.refusal('/genres', { json: { id: 1, name: 'x' } })).toEqual({
       status: 409,
       code: '23505',
       message: 'duplicate key value violates unique constraint "genres_pkey"',
       details: 'Key (id)=(1) already exists.',
       hint: null,
     });
-    expect(await api.code('/books', json('POST', { title: 'x', author_id: 99 }))).toBe('409 23503');
-    expect(await api.code('/genres', json('POST', { id: 12 }))).toBe('400 23502');
-    expect(await api.code('/books', json('POST', { title: 'x', state: 'odd' }))).toBe('400 22P02');
+    expect(await api.code('/books', { json: { title: 'x', author_id: 99 } })).toBe('409 23503');
+    expect(await api.code('/genres', { json: { id: 12 } })).toBe('400 23502');
+    expect(await api.code('/books', { json: { title: 'x', state: 'odd' } })).toBe('400 22P02');
   });
 });
 
@@ -166,7 +160,7 @@ describe('upsert', () => {
       .select('id,price');
     expect(data).toEqual([{ id: 3, price: 6 }]);
     await guest.from('books').update({ price: 5 }).eq('id', 3);
-    const merge = json('POST', { title: 'x' }, { prefer: 'resolution=merge-duplicates' });
+    const merge = { json: { title: 'x' }, headers: { prefer: 'resolution=merge-duplicates' } };
     expect(await api.code('/books?on_conflict=title', merge)).toBe('400 42P10');
   });
 
@@ -177,7 +171,7 @@ describe('upsert', () => {
   });
 
   it('inserts plainly into a table without a key', async () => {
-    const response = await api.call('/plain', json('POST', { a: 1 }, { prefer: 'resolution=merge-duplicates' }));
+    const response = await api.call('/plain', { json: { a: 1 }, headers: { prefer: 'resolution=merge-duplicates' } });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([201, null]);
   });
 });
@@ -187,7 +181,7 @@ describe('update', () => {
 
   it('responds 204 with a count, or the rows', async () => {
     await twoRows();
-    const response = await api.call('/plain?b=eq.1', json('PATCH', { b: 5 }));
+    const response = await api.call('/plain?b=eq.1', { method: 'PATCH', json: { b: 5 } });
     expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual([204, '0-1/*', '']);
     const update = guest.from('plain').update({ b: 6 }, { count: 'exact' });
     const { data, status, count } = await update.eq('b', 5).select('a').order('a', { ascending: false });
@@ -212,7 +206,7 @@ describe('update', () => {
 
   it('requires a filter', async () => {
     for (const [init, verb] of [
-      [json('PATCH', { b: 1 }), 'UPDATE'],
+      [{ method: 'PATCH', json: { b: 1 } }, 'UPDATE'],
       [{ method: 'DELETE' }, 'DELETE'],
     ] as const) {
       const refused = { status: 400, code: '21000', message: `${verb} requires a WHERE clause` };
@@ -238,7 +232,7 @@ describe('delete', () => {
 describe('put', () => {
   it('inserts or replaces the row of a complete key', async () => {
     const put = async (name: string) => {
-      const row = json('PUT', { id: 30, name }, { prefer: 'return=representation' });
+      const row = { method: 'PUT', json: { id: 30, name }, headers: { prefer: 'return=representation' } };
       const response = await api.call('/genres?id=eq.30', row);
       return [response.status, await response.json()];
     };
@@ -247,7 +241,7 @@ describe('put', () => {
   });
 
   it('rejects other filters than the key', async () => {
-    const put = (query: string, id: number) => api.code(`/genres?${query}`, json('PUT', { id, name: 'x' }));
+    const put = (query: string, id: number) => api.code(`/genres?${query}`, { method: 'PUT', json: { id, name: 'x' } });
     expect(await put('id=eq.31', 32)).toBe('400 PGRST115');
     expect(await put('name=eq.x', 31)).toBe('405 PGRST105');
     expect(await put('id=eq.31&limit=1', 31)).toBe('400 PGRST114');
@@ -258,7 +252,7 @@ describe('put', () => {
 describe('preferences', () => {
   it('are listed in the response when applied, in a fixed order', async () => {
     const prefer = 'count=exact, return=representation, missing=default, resolution=merge-duplicates';
-    const response = await api.call('/genres', json('POST', { id: 40, name: 'x' }, { prefer }));
+    const response = await api.call('/genres', { json: { id: 40, name: 'x' }, headers: { prefer } });
     expect(response.headers.get('preference-applied')).toBe(
       'resolution=merge-duplicates, missing=default, return=representation, count=exact',
     );
@@ -266,7 +260,7 @@ describe('preferences', () => {
 
   it('are rejected when unknown with strict handling', async () => {
     const prefer = 'handling=strict, color=red, tx=maybe, __proto__=y';
-    const strict = await api.refusal('/genres', json('POST', { id: 41, name: 'x' }, { prefer }));
+    const strict = await api.refusal('/genres', { json: { id: 41, name: 'x' }, headers: { prefer } });
     const details = 'Invalid preferences: color=red, tx=maybe, __proto__=y';
     expect(strict).toMatchObject({ status: 400, code: 'PGRST122', details });
     expect((await api.call('/genres', { headers: { prefer: 'color=red' } })).status).toBe(200);
@@ -353,14 +347,17 @@ describe('rich text', () => {
       `{"title": "r4", "blurb": "ok", "blur\\u0062": ${JSON.stringify(dirty)}}`,
       `{"title": "r4", "blurb": {"a": ${JSON.stringify(dirty)}}}`,
     ]) {
-      const response = await api.call('/books?select=blurb', json('POST', body, { prefer: 'return=representation' }));
+      const response = await api.call('/books?select=blurb', {
+        json: body,
+        headers: { prefer: 'return=representation' },
+      });
       expect(await response.text()).not.toMatch(/script|onclick/);
     }
   });
 
   it('leaves other columns and the digits of numbers unchanged', async () => {
     const body = `{"title": ${JSON.stringify(dirty)}, "price": 10.10, "blurb": "x"}`;
-    const init = json('POST', body, { prefer: 'return=representation' });
+    const init = { json: body, headers: { prefer: 'return=representation' } };
     const response = await api.call('/books?select=title,price', init);
     expect(await response.text()).toBe(JSON.stringify([{ title: dirty, price: 0 }]).replace('0}', '10.10}'));
   });

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { HttpRequest } from 'tus-js-client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { forAllTests } from '../../../../tests/for-all-tests.ts';
-import { heavyJpeg, newPath, uploadMetadata } from './files.ts';
+import { heavyJpeg, newPath } from './files.ts';
 import { openStorageServer, type TestStore } from './storage-server.ts';
 import { BUCKET, tokenIn, tus, tusClient } from './tus-client.ts';
 
@@ -17,6 +17,9 @@ export function resumableTests(store: TestStore): void {
   });
 
   const { serviceHeaders, guestHeaders, create, patch, shown, send } = tusClient(() => server);
+
+  const offsetOf = async (address: string, fetchFrom = fetch) =>
+    Number((await tus(address, 'HEAD', guestHeaders(), undefined, fetchFrom)).headers.get('upload-offset'));
 
   /** Sends the beginning of a PATCH and breaks the connection. Resolves when the server has noticed. */
   async function sendTruncated(address: string, bytes: Buffer, announced: number): Promise<void> {
@@ -107,7 +110,7 @@ export function resumableTests(store: TestStore): void {
       const last = await patch(address, 1000, picture.subarray(1000));
       expect([last.status, last.headers.get('tus-complete')]).toEqual([204, '1']);
       expect((await shown(path)).status).toBe(200);
-      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(picture.length));
+      expect(await offsetOf(address)).toBe(picture.length);
       expect((await create(path, 10)).status).toBe(409);
     });
 
@@ -130,18 +133,24 @@ export function resumableTests(store: TestStore): void {
   });
 
   describe('server restart during an upload', () => {
+    /** Sends the picture while the database refuses a write. */
+    async function patchWithout(write: string, address: string): Promise<Response> {
+      await server.db.script(`
+        create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'XX000'; end $$;
+        create trigger fail before ${write} execute function public.fail();`);
+      const response = await patch(address, 0, picture);
+      await server.db.script('drop function public.fail() cascade;');
+      return response;
+    }
+
     it('requests the last byte again when all bytes arrived but could not be recorded', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      await server.db.script(`
-      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'XX000'; end $$;
-      create trigger fail before insert on storage.objects for each row when (new.metadata <> '{}') execute function public.fail();`);
-      const failed = await patch(address, 0, picture);
-      await server.db.script('drop trigger fail on storage.objects; drop function public.fail();');
+      const failed = await patchWithout("insert on storage.objects for each row when (new.metadata <> '{}')", address);
       expect([failed.status, await failed.text()]).toEqual([500, 'Internal server error']);
       expect((await shown(path)).status).toBe(400);
       const missing = picture.length - 1;
-      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(missing));
+      expect(await offsetOf(address)).toBe(missing);
       expect((await patch(address, missing, picture.subarray(missing))).status).toBe(204);
       expect((await shown(path)).status).toBe(200);
     });
@@ -149,16 +158,12 @@ export function resumableTests(store: TestStore): void {
     it('accepts the last byte again when it had recorded the object and not yet closed the upload', async () => {
       const path = newPath('jpg');
       const address = (await create(path, picture.length)).headers.get('location')!;
-      await server.db.script(`
-      create function public.fail() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'XX000'; end $$;
-      create trigger fail before update on storage.unfinished_uploads for each row when (new.done) execute function public.fail();`);
-      const failed = await patch(address, 0, picture);
-      await server.db.script('drop trigger fail on storage.unfinished_uploads; drop function public.fail();');
+      const failed = await patchWithout('update on storage.unfinished_uploads for each row when (new.done)', address);
       expect([failed.status, (await shown(path)).status]).toEqual([500, 200]);
       const missing = picture.length - 1;
-      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(missing));
+      expect(await offsetOf(address)).toBe(missing);
       expect((await patch(address, missing, picture.subarray(missing))).status).toBe(204);
-      expect((await tus(address, 'HEAD', guestHeaders())).headers.get('upload-offset')).toBe(String(picture.length));
+      expect(await offsetOf(address)).toBe(picture.length);
       const { rows } = await server.db.query('select from storage.objects where name = $1', [path]);
       expect([rows.length, (await shown(path)).status]).toEqual([1, 200]);
     });
@@ -168,8 +173,7 @@ export function resumableTests(store: TestStore): void {
       const address = (await create(path, picture.length)).headers.get('location')!;
       await patch(address, 0, picture.subarray(0, 5000));
       await server.restart();
-      const headResponse = await tus(address, 'HEAD', guestHeaders());
-      expect(headResponse.headers.get('upload-offset')).toBe('5000');
+      expect(await offsetOf(address)).toBe(5000);
       expect((await patch(address, 5000, picture.subarray(5000))).status).toBe(204);
       expect((await shown(path)).status).toBe(200);
     });
@@ -191,46 +195,21 @@ export function resumableTests(store: TestStore): void {
   });
 
   describe('upload on several machines', () => {
-    const patchAt = (fetchFrom: typeof fetch, address: string, offset: number, body: BodyInit) =>
-      fetchFrom(address, {
-        method: 'PATCH',
-        headers: {
-          ...guestHeaders(),
-          'tus-resumable': '1.0.0',
-          'upload-offset': String(offset),
-          'content-type': 'application/offset+octet-stream',
-        },
-        body,
-        duplex: 'half',
-      } as RequestInit);
-    const headAt = async (fetchFrom: typeof fetch, address: string) => {
-      const headResponse = await fetchFrom(address, {
-        method: 'HEAD',
-        headers: { ...guestHeaders(), 'tus-resumable': '1.0.0' },
-      });
-      return Number(headResponse.headers.get('upload-offset'));
-    };
-
     it('starts on one, continues on the next and finishes on a third with identical bytes', async () => {
       await using second = await server.another();
       await using third = await server.another();
       await server.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
       // More than two pieces per request.
       const bytes = randomBytes(9.5 * 1024 ** 2);
-      const metadata = uploadMetadata({ bucketName: 'anything', objectName: 'noise.bin' });
-      const headers = { ...serviceHeaders(), 'tus-resumable': '1.0.0' };
-      const created = await fetch(`${server.url}/upload/resumable`, {
-        method: 'POST',
-        headers: { ...headers, 'upload-length': String(bytes.length), 'upload-metadata': metadata },
+      const created = await create('noise.bin', bytes.length, serviceHeaders(), {
+        bucketName: 'anything',
+        contentType: 'application/octet-stream',
       });
       const address = created.headers.get('location')!;
       const cuts = [0, 300_000, 9_000_000, bytes.length];
       for (const [at, machine] of [{ fetch }, second, third].entries()) {
-        const response = await machine.fetch(address, {
-          method: 'PATCH',
-          headers: { ...headers, 'upload-offset': String(cuts[at]), 'content-type': 'application/offset+octet-stream' },
-          body: bytes.subarray(cuts[at], cuts[at + 1]),
-        });
+        const piece = bytes.subarray(cuts[at], cuts[at + 1]);
+        const response = await patch(address, cuts[at]!, piece, serviceHeaders(), machine.fetch);
         expect([response.status, response.headers.get('upload-offset')]).toEqual([204, String(cuts[at + 1])]);
       }
       const { data } = await server.service.from('anything').download('noise.bin');
@@ -251,10 +230,10 @@ export function resumableTests(store: TestStore): void {
           controller.close();
         },
       });
-      const first = patchAt(fetch, address, 0, slowly);
+      const first = patch(address, 0, slowly);
       await arrived(half);
-      expect(await headAt(other.fetch, address)).toBe(half);
-      const last = await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)));
+      expect(await offsetOf(address, other.fetch)).toBe(half);
+      const last = await patch(address, half, picture.subarray(half), guestHeaders(), other.fetch);
       expect(last.status).toBe(204);
       resume();
       await first.catch(() => {});
@@ -272,7 +251,7 @@ export function resumableTests(store: TestStore): void {
           controller.close();
         },
       });
-      const zombie = patchAt(fetch, address, 0, late);
+      const zombie = patch(address, 0, late);
       // Checks the lease of this upload, because files of earlier ones may be on the disk.
       const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
       await vi.waitUntil(async () => (await server.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
@@ -284,8 +263,9 @@ export function resumableTests(store: TestStore): void {
       expect((await zombie).status).not.toBe(204);
       await using other = await server.another();
       const half = Math.floor(picture.length / 2);
-      expect((await patchAt(other.fetch, address, 0, new Uint8Array(picture.subarray(0, half)))).status).toBe(204);
-      expect((await patchAt(other.fetch, address, half, new Uint8Array(picture.subarray(half)))).status).toBe(204);
+      const patchThere = (offset: number, bytes: Buffer) => patch(address, offset, bytes, guestHeaders(), other.fetch);
+      expect((await patchThere(0, picture.subarray(0, half))).status).toBe(204);
+      expect((await patchThere(half, picture.subarray(half))).status).toBe(204);
       expect((await shown(path)).status).toBe(200);
       expect(await server.stored(`unfinished/${tokenIn(address)}`)).toEqual([]);
     });

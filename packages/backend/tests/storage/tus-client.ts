@@ -7,12 +7,18 @@ export const BUCKET = 'case-studies';
 export const tokenIn = (address: string) =>
   Buffer.from(address.split('/').at(-1)!, 'base64url').toString().split('/').at(-1)!;
 
-export const tus = (address: string, method: string, headers: Record<string, string>, body?: Uint8Array) =>
-  fetch(address, {
+export const tus = (
+  address: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: Uint8Array | ReadableStream,
+  fetchFrom = fetch,
+) =>
+  fetchFrom(address, {
     method,
     headers: { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', ...headers },
-    ...(body && { body: new Uint8Array(body) }),
-  });
+    ...(body && { body: body instanceof ReadableStream ? body : new Uint8Array(body), duplex: 'half' }),
+  } as RequestInit);
 
 /** Resumable uploads by raw requests and with the official client. @param server a function, because it exists only while tests run */
 export function tusClient(server: () => StorageServer) {
@@ -39,9 +45,10 @@ export function tusClient(server: () => StorageServer) {
   const patch = (
     address: string,
     offset: number,
-    bytes: Uint8Array,
+    body: Uint8Array | ReadableStream,
     headers: Record<string, string> = guestHeaders(),
-  ) => tus(address, 'PATCH', { ...headers, 'upload-offset': String(offset) }, bytes);
+    fetchFrom = fetch,
+  ) => tus(address, 'PATCH', { ...headers, 'upload-offset': String(offset) }, body, fetchFrom);
 
   const shown = (path: string) => fetch(`${server().url}/object/public/${BUCKET}/${path}`);
 

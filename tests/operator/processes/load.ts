@@ -33,7 +33,7 @@ export async function listeningOn(url: string): Promise<number> {
   return found.length;
 }
 
-/** Replaces the workers of a server, one by one. @throws Error when one is still there after a minute */
+/** Replaces the workers of a server, one by one. @throws Error when one is still there after five minutes */
 export async function replaceWorkers(server: RunningServer): Promise<void> {
   const before = workersOf(server);
   server.process.kill('SIGHUP');

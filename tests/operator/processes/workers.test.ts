@@ -6,35 +6,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
-import { keysIn, type RunningServer, startServer } from '../../server.ts';
-import { listeningOn, startLoad, workersOf } from './load.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { startPostgres } from '../../programs/postgres.ts';
+import { keysIn, startServer } from '../../server.ts';
+import { listeningOn, replaceWorkers, startLoad, workersOf } from './load.ts';
 
 const WORKERS = 2;
 const SESSIONS = 4;
 
 describe('several processes of one server', () => {
-  let database: TestPostgres;
-  let server: RunningServer;
-  let sql: postgres.Sql;
-  beforeAll(async () => {
-    database = await startMigratedPostgres();
-    sql = postgres(database.url, { max: 1, onnotice: () => {} });
-    server = await startServer({
+  const database = forAllTests(startMigratedPostgres);
+  const server = forAllTests(() =>
+    startServer({
       DATABASE_URL: database.url,
       WORKERS: String(WORKERS),
       DATABASE_SESSIONS: String(SESSIONS),
       SEED: 'none',
       TRUST_PROXY: '1',
-    });
+    }),
+  );
+  let sql: postgres.Sql;
+  beforeAll(() => {
+    sql = postgres(database.url, { max: 1, onnotice: () => {} });
   });
-  afterAll(async () => {
-    await server?.stop();
-    await sql?.end();
-    await database?.stop();
-  });
+  afterAll(() => sql?.end());
 
-  /** Number of processes that listen to the database, which equals the serving ones. */
   const expectBothWorkers = async () => {
     await expect
       .poll(async () => [workersOf(server).length, await listeningOn(database.url)])
@@ -75,13 +71,9 @@ describe('several processes of one server', () => {
   });
 
   it('are replaced one by one on SIGHUP without losing a request', async () => {
-    const before = workersOf(server);
     const load = startLoad(server.base, keysIn(server.dataDir).secret, { clients: 3 });
     await sleep(300);
-    server.process.kill('SIGHUP');
-    await expect
-      .poll(() => workersOf(server).some((pid) => before.includes(pid)), { timeout: 300_000, interval: 200 })
-      .toBe(false);
+    await replaceWorkers(server);
     await sleep(300);
     await load.stop();
     expect(load.lost).toEqual([]);

@@ -22,6 +22,7 @@ import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { WrongPassphrase } from '../../../packages/backend/archive/sealed-keys.ts';
 import { type AuthServer, openAuthServer, WIDE } from '../../../packages/backend/tests/auth/auth-server.ts';
 import { postgresql, startMigratedPostgres, type TestDatabase } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { copySeededData } from '../../seeded-data.ts';
 import { startServer } from '../../server.ts';
 import { archive, expectOutput } from './command.ts';
@@ -168,18 +169,8 @@ async function load(place: AccountsDatabase, path: string, options?: Parameters<
 }
 
 describe('an archive of accounts', () => {
-  const engine = postgresql;
-  const open: { close(): Promise<unknown> }[] = [];
-  let old: AuthServer;
-  let next: AuthServer;
-
-  beforeAll(async () => {
-    [old, next] = await Promise.all([openAuthServer(SETTINGS, { engine }), openAuthServer(SETTINGS, { engine })]);
-    open.push(old, next);
-  });
-  afterAll(async () => {
-    for (const part of open) await part.close();
-  });
+  const old = forAllTests(() => openAuthServer(SETTINGS));
+  const next = forAllTests(() => openAuthServer(SETTINGS));
   beforeEach(async () => {
     await next.db.query(`delete from auth.users where raw_app_meta_data ->> 'provider' is distinct from 'none'`);
   });
@@ -351,7 +342,7 @@ describe('an archive of accounts', () => {
   });
 
   it('exports to a hosted project in its own format, and back', async () => {
-    const target = await engine.open({ migrated: true });
+    const target = await postgresql.open({ migrated: true });
     const hosted = { db: target.db, seeds: plainSeedCipher, isHosted: true };
     try {
       const person = await createUserWithFactor(old);

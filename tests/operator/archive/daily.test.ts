@@ -1,30 +1,27 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readArchiveState } from '../../../packages/backend/archive/archive-checks.ts';
 import { makeDailyArchive, startDailyArchives } from '../../../packages/backend/archive/daily-archives.ts';
 import { readConfig } from '../../../packages/backend/config/config.ts';
 import type { BackendContext } from '../../../packages/backend/context.ts';
 import { engines, silent } from '../../database.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { startServer } from '../../server.ts';
 import { archive } from './command.ts';
 
-let server: RunningServer;
-let folder: string;
-beforeAll(async () => {
-  server = await startServer({ SEED: 'none' });
-  folder = join(server.dataDir, 'archives');
-});
-afterAll(() => server?.stop());
+const server = forAllTests(() => startServer({ SEED: 'none' }));
 
 const make = async (path: string) => {
   const { code, output } = await archive(server.dataDir, 'make', path);
   if (code !== 0) throw new Error(output);
 };
-const archives = async () => (await readdir(folder)).filter((name) => name.includes('.tar')).sort();
+const archives = async () =>
+  (await readdir(join(server.dataDir, 'archives'))).filter((name) => name.includes('.tar')).sort();
 
 describe('the daily archive (D11)', () => {
   it('is created by the running server when the newest is a day old, and seven are kept', async () => {
+    const folder = join(server.dataDir, 'archives');
     await mkdir(folder, { recursive: true });
     const old = Array.from({ length: 8 }, (_, at) => `2026010${at + 1}T030000Z.tar`);
     for (const name of [...old, '20260102T030000Z.tar.4194999.part']) await writeFile(join(folder, name), 'old');

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
 import { startHttpServer } from '../../programs/http-server.ts';
 import { seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
-import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
+import { keysIn, newAddress, startServer } from '../../server.ts';
 
 const MISSING = 'e0000000-0000-4000-8000-00000000beef';
 
@@ -38,16 +39,10 @@ async function relayTo(base: string) {
 }
 
 describe('the site with a hosted backend', () => {
-  let backend: RunningServer;
-  let relay: Awaited<ReturnType<typeof relayTo>>;
-  let site: RunningServer;
-  let key: string;
-  beforeAll(async () => {
-    backend = await startSeededServer(await seededOnPostgres());
-    key = keysIn(backend.dataDir).publishable;
-    relay = await relayTo(backend.base);
-    site = await startServer({ SUPABASE_URL: relay.url, SUPABASE_PUBLISHABLE_KEY: key });
-  });
+  const backend = forAllTests(async () => startSeededServer(await seededOnPostgres()));
+  const relay = forAllTests(() => relayTo(backend.base));
+  const key = () => keysIn(backend.dataDir).publishable;
+  const site = forAllTests(() => startServer({ SUPABASE_URL: relay.url, SUPABASE_PUBLISHABLE_KEY: key() }));
   const send = async (path: string, headers: Record<string, string> = {}, { base } = site) => {
     const response = await fetch(base + path, { redirect: 'manual', headers });
     return {
@@ -59,11 +54,6 @@ describe('the site with a hosted backend', () => {
   };
   const list = () => send('/case-studies');
   afterEach(() => Object.assign(relay.state, { silent: false, answer: null }));
-  afterAll(async () => {
-    await site?.stop();
-    relay?.close();
-    await backend?.stop();
-  });
 
   // First, while the site has cached no page.
   it.each([
@@ -163,7 +153,7 @@ describe('the site with a hosted backend', () => {
     expect(titles(here).length).toBeGreaterThan(5);
     expect(titles(here)).toEqual(titles(there));
     expect(here.text).toContain(`content="${relay.url}"`);
-    expect((await fetch(`${site.base}/rest/v1/projects`, { headers: { apikey: key } })).status).toBe(404);
+    expect((await fetch(`${site.base}/rest/v1/projects`, { headers: { apikey: key() } })).status).toBe(404);
     expect(site.output()).toContain(`hosted Supabase at ${relay.url}`);
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { StorageClient } from '@supabase/storage-js';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sendSubmission } from '../../../app/features/submissions/model/send.ts';
 import {
   emptySubmission,
@@ -12,14 +12,14 @@ import {
 } from '../../../app/features/submissions/model/submission.ts';
 import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
-import { type RunningServer, startServer } from '../../server.ts';
-import { type LiteProject, startLite } from './supabase-lite.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { startServer } from '../../server.ts';
+import { startLite } from './supabase-lite.ts';
 
 const PASSWORD = 'Xk29-saddle-moon';
 const TITLES = ['Singing lamp', 'Quiet kettle', 'Paper whale', 'Lamp for owls'];
 
-let project: LiteProject;
-let site: RunningServer;
+const project = forAllTests(startLite);
 let picture: string;
 
 const data = (key: string, headers: Record<string, string> = {}) =>
@@ -46,7 +46,6 @@ const page = async (path: string) => {
 const titlesOf = ({ text }: { text: string }) => TITLES.filter((title) => text.includes(`Project: ${title}`));
 
 beforeAll(async () => {
-  project = await startLite();
   const uploaded = await upload('images');
   expect(uploaded.error).toBeNull();
   picture = uploaded.url;
@@ -60,12 +59,10 @@ beforeAll(async () => {
     const texts = { project_id, category: at % 2 ? 'branding' : 'ai', tags: ['light'], impact: '<p>People smiled</p>' };
     await service.from('case_study_metadata').insert(texts).throwOnError();
   }
-  site = await startServer({ SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: project.publishable });
 });
-afterAll(async () => {
-  await site?.stop();
-  await project?.stop();
-});
+const site = forAllTests(() =>
+  startServer({ SUPABASE_URL: project.url, SUPABASE_PUBLISHABLE_KEY: project.publishable }),
+);
 
 describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
   it('lists the projects of that backend by category and by search', async () => {

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
 import { linkInMail } from '../../outbox.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { startServer } from '../../server.ts';
 import { type Client, clientOf } from '../client.ts';
 
 const LARGEST_ARCHIVE = 100e6;
@@ -37,14 +38,11 @@ const launch = (words: readonly string[], settings: Record<string, string> = {})
   });
 
 describe('a release, unpacked on a machine that has only Node', () => {
-  let server: RunningServer;
+  const server = forAllTests(() => startServer({ PATH: path, SEED: 'none' }, undefined, { tree }));
   let client: Client;
-
-  beforeAll(async () => {
-    server = await startServer({ PATH: path, SEED: 'none' }, undefined, { tree });
+  beforeAll(() => {
     client = clientOf(server);
   });
-  afterAll(() => server?.stop());
 
   it('is one file per platform, of at most 100 MB', async () => {
     expect(archive).toMatch(

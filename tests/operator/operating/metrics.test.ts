@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { forAllTests } from '../../for-all-tests.ts';
 import { freePort } from '../../free-port.ts';
-import { failedStart, newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { failedStart, newAddress, startServerOnPostgres } from '../../server.ts';
 import { type Call, clientOf } from '../client.ts';
 
 type Labels = Record<string, string>;
@@ -27,25 +28,16 @@ async function figuresAt(address: string) {
 }
 
 describe('metrics of one process', () => {
-  let server: RunningServer;
   let at: string;
-  const request = async (path: string, call?: Call) => {
-    await (await clientOf(server).send(path, call)).arrayBuffer();
-  };
-
-  beforeAll(async () => {
+  const server = forAllTests(async () => {
     at = `127.0.0.1:${await freePort()}`;
     // No mail server uses this port.
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
-    server = await startServerOnPostgres({
-      SEED: 'none',
-      METRICS: at,
-      TRUST_PROXY: '1',
-      SMTP_URL,
-      LOG_LEVEL: 'silent',
-    });
+    return startServerOnPostgres({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
   });
-  afterAll(() => server?.stop());
+  const request = async (path: string, call?: Call) => {
+    await (await clientOf(server).send(path, call)).arrayBuffer();
+  };
 
   it('count requests by route pattern, method, status class and cache result', async () => {
     for (let time = 0; time < 5; time++) await request('/about');
@@ -136,18 +128,18 @@ describe('metrics of one process', () => {
 });
 
 describe('metrics of several processes', () => {
-  let server: RunningServer;
   let at: string;
-  beforeAll(async () => {
+  const server = forAllTests(async () => {
     at = `127.0.0.1:${await freePort()}`;
-    server = await startServerOnPostgres({ WORKERS: '2', METRICS: at, SEED: 'none' });
+    return startServerOnPostgres({ WORKERS: '2', METRICS: at, SEED: 'none' });
+  });
+  beforeAll(async () => {
     // The second worker starts when the first is ready.
     await vi.waitFor(async () => expect((await figuresAt(at)).those('madhouse_listener_age_seconds')).toHaveLength(2), {
       timeout: 60_000,
       interval: 200,
     });
   });
-  afterAll(() => server?.stop());
 
   it('are labelled by worker, except values of the installation', async () => {
     const REQUESTS = 30;

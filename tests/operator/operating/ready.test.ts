@@ -3,29 +3,19 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { freePort } from '../../free-port.ts';
-import type { TestPostgres } from '../../programs/postgres.ts';
-import { type RunningServer, startServer } from '../../server.ts';
-import { type Relay, startRelay } from '../processes/relay.ts';
+import { startServer } from '../../server.ts';
+import { startRelay } from '../processes/relay.ts';
 
 describe('/ready', () => {
-  let database: TestPostgres;
-  let server: RunningServer;
-  let relay: Relay;
-
-  beforeAll(async () => {
-    database = await startMigratedPostgres();
-    const { port } = new URL(database.url);
-    relay = await startRelay(Number(port));
-    const DATABASE_URL = database.url.replace(`:${port}`, `:${relay.port}`);
-    server = await startServer({ DATABASE_URL, SEED: 'none', LOG_LEVEL: 'silent' });
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await relay?.close();
-    await database?.stop();
+  const database = forAllTests(startMigratedPostgres);
+  const relay = forAllTests(() => startRelay(Number(new URL(database.url).port)));
+  const server = forAllTests(() => {
+    const DATABASE_URL = database.url.replace(/:\d+\//, `:${relay.port}/`);
+    return startServer({ DATABASE_URL, SEED: 'none', LOG_LEVEL: 'silent' });
   });
 
   const request = async () => {

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
 import { headersOf, type Stored, store as stored } from '../../../server/files.ts';
 import { ReleaseAssets } from '../../../server/release-assets.ts';
 import { temporaryFolder } from '../../database.ts';
-import { openRelay, type S3Relay } from '../../programs/s3-relay.ts';
-import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
-import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { openRelay } from '../../programs/s3-relay.ts';
+import { findSwift, startSwift } from '../../programs/swift.ts';
+import { newAddress, startServerOnPostgres } from '../../server.ts';
 
 const SCRIPT = '/assets/page-Ab_12345.js';
 const WORDS = 'export const words = "of the release before";';
@@ -85,24 +86,11 @@ describe('the assets of a release', () => {
 });
 
 describe.skipIf(!findSwift())('a missing URL below /assets', () => {
-  let swift: TestSwift;
-  let relay: S3Relay;
-  let server: RunningServer;
-  beforeAll(async () => {
-    swift = await startSwift();
-    relay = await openRelay(swift.url);
-    server = await startServerOnPostgres({
-      ...(await swift.settings()),
-      S3_URL: relay.url,
-      SEED: 'none',
-      TRUST_PROXY: '1',
-      CDN_SECONDS: '30',
-    });
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await relay?.close();
-    await swift?.stop();
+  const swift = forAllTests(startSwift);
+  const relay = forAllTests(() => openRelay(swift.url));
+  const server = forAllTests(async () => {
+    const settings = { ...(await swift.settings()), S3_URL: relay.url, CDN_SECONDS: '30' };
+    return startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1', ...settings });
   });
 
   const status = async (path: string, address: string) => {

@@ -7,9 +7,9 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadMetadata } from '../../../packages/backend/tests/storage/files.ts';
 import { startMigratedPostgres } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { findFaketime, withClockAhead } from '../../programs/faketime.ts';
-import { type MailServer, startMailServer } from '../../programs/mail-server.ts';
-import type { TestPostgres } from '../../programs/postgres.ts';
+import { startMailServer } from '../../programs/mail-server.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 import { type Call, clientOf } from '../client.ts';
 
@@ -18,15 +18,14 @@ const ACCOUNT = { email: 'ada@example.com', password: 'tangerine bicycle' };
 
 /** One clock is right. The machines share a database, a DATA_DIR and its keys. */
 describe.skipIf(!findFaketime())('three machines whose clocks are five minutes apart', () => {
-  let database: TestPostgres;
-  let mails: MailServer;
+  const database = forAllTests(startMigratedPostgres);
+  const mails = forAllTests(() => startMailServer());
   let right: RunningServer;
   let ahead: RunningServer;
   let behind: RunningServer;
   let machines: RunningServer[];
   let sql: postgres.Sql;
   beforeAll(async () => {
-    [database, mails] = await Promise.all([startMigratedPostgres(), startMailServer()]);
     const settings = {
       DATABASE_URL: database.url,
       SMTP_URL: mails.url,
@@ -48,8 +47,6 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   afterAll(async () => {
     await sql?.end();
     await Promise.all((machines ?? []).map((machine) => machine.stop({ signal: 'SIGINT' })));
-    await mails?.stop();
-    await database?.stop();
   });
 
   const send = (machine: RunningServer, path: string, call: Call) => clientOf(machine).send(path, call);

@@ -1,32 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../packages/backend/database/open-database.ts';
 import { silent, startMigratedPostgres } from '../../database.ts';
-import { findPgBouncer, startPgBouncer, type TestPooler } from '../../programs/pgbouncer.ts';
-import type { TestPostgres } from '../../programs/postgres.ts';
-import { keysIn, type RunningServer, startServer } from '../../server.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { findPgBouncer, startPgBouncer } from '../../programs/pgbouncer.ts';
+import { keysIn, startServer } from '../../server.ts';
 import { startLoad, wasRefused } from './load.ts';
 
 const POOLED = 3;
 
 describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode', () => {
-  let database: TestPostgres;
-  let pooler: TestPooler;
-  let server: RunningServer;
-  let sql: postgres.Sql;
-  beforeAll(async () => {
-    database = await startMigratedPostgres();
-    pooler = await startPgBouncer(database.url, POOLED);
-    sql = postgres(database.url, { max: 1 });
-    const settings = { SEED: 'none', TRUST_PROXY: '1' };
-    server = await startServer({ ...settings, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url });
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await sql?.end();
-    await pooler?.stop();
-    await database?.stop();
+  const database = forAllTests(startMigratedPostgres);
+  const pooler = forAllTests(() => startPgBouncer(database.url, POOLED));
+  const server = forAllTests(() => {
+    const urls = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url };
+    return startServer({ SEED: 'none', TRUST_PROXY: '1', ...urls });
   });
 
   it('logs one line when DATABASE_DIRECT_URL is missing', async () => {
@@ -39,6 +28,7 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
   });
 
   it('works with the few sessions of the pooler, and survives its restarts with brief 503 responses and no lost write', async () => {
+    const sql = postgres(database.url, { max: 1 });
     const load = startLoad(server.base, keysIn(server.dataDir).secret, { clients: 12 });
     for (let restarts = 0; restarts < 3; restarts++) {
       await sleep(1_000);
@@ -57,6 +47,7 @@ describe.skipIf(!findPgBouncer())('a server behind a pooler in transaction mode'
     expect(load.lost.filter((one) => !wasRefused(one))).toEqual([]);
     expect(load.acknowledged.length).toBeGreaterThan(10);
     const found = await sql`select from projects where title = any(${load.acknowledged})`;
+    await sql.end();
     expect(found).toHaveLength(load.acknowledged.length);
   });
 });

@@ -3,25 +3,22 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startPostgres, type TestPostgres } from '../../programs/postgres.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { startPostgres } from '../../programs/postgres.ts';
 import { startServer } from '../../server.ts';
 import { clientOf } from '../client.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-let database: TestPostgres;
+const database = forAllTests(startPostgres);
 let folder: string;
 let next: string;
 beforeAll(async () => {
-  database = await startPostgres();
   folder = await mkdtemp(join(tmpdir(), 'madhouse-upgrade-'));
   next = join(folder, 'supabase');
   await cp(join(ROOT, 'supabase'), next, { recursive: true });
 });
-afterAll(async () => {
-  await database?.stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const dataDir = () => join(folder, 'data');
 

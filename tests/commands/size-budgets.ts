@@ -13,25 +13,25 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_970],
-  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_047],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_503],
+  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_020],
   [
     'style files of features with grid, flex or gap',
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
     15,
   ],
-  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_500],
-  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_599],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_463],
+  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_569],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_585],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 72_898],
-  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_517],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 72_127],
+  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_516],
   [
     'querySelector and getElementById in app',
     matches(textsOf(/^app\/.*\.tsx?$/), /^.*(querySelector|getElementById).*$/gm),
     19,
   ],
   ['retired words in app', matches(textsOf(/^app\/.*\.(tsx?|css)$/), RETIRED), 27],
-  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 136],
+  ['retired words in tests and benches', matches(textsOf(/\.tsx?$/, true), RETIRED), 121],
 ];
 
 const over = BUDGETS.filter(([, count, limit]) => count > limit);

@@ -67,17 +67,17 @@ class PGliteDatabase implements Database {
   readonly engine = 'pglite';
   readonly folder: string;
   readonly #engine: PGliteEngine;
-  readonly #unlock: () => void;
+  readonly #release: () => Promise<void>;
   readonly #queue: StatementQueue;
   readonly #timeoutMs: number;
   readonly #stopMaintenance: () => Promise<void>;
   #closed: Promise<void> | null = null;
   isDamaged = false;
 
-  constructor(folder: string, engine: PGliteEngine, unlock: () => void, options: OpenOptions) {
+  constructor(folder: string, engine: PGliteEngine, release: () => Promise<void>, options: OpenOptions) {
     this.folder = folder;
     this.#engine = engine;
-    this.#unlock = unlock;
+    this.#release = release;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#queue = new StatementQueue({
       sessions: 1,
@@ -178,7 +178,7 @@ class PGliteDatabase implements Database {
       void this.#stopMaintenance();
       await this.#queue.close();
       await this.#engine.stop();
-      this.#unlock();
+      await this.#release();
     })();
     return this.#closed;
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -59,9 +59,9 @@ const READY_MS = 100_000;
 /** Starts a temporary Swift on loopback; retries with other ports when one of its five servers cannot bind. */
 export async function startSwift(): Promise<TestSwift> {
   for (let attempt = 1; ; attempt++) {
-    const { swift, ready } = await startServers();
+    const swift = await startServers();
     try {
-      await ready();
+      await untilReady(swift);
       return swift;
     } catch (error) {
       await swift.stop();
@@ -70,7 +70,7 @@ export async function startSwift(): Promise<TestSwift> {
   }
 }
 
-async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<void> }> {
+async function startServers(): Promise<TestSwift> {
   const ports = { object: await freePort(), container: await freePort(), account: await freePort() };
   const [memcached, proxy] = [await freePort(), await freePort()];
   const rings = SERVERS.map((name) => `${name}=${ports[name]}`);
@@ -111,14 +111,13 @@ async function startServers(): Promise<{ swift: TestSwift; ready: () => Promise<
       start(folder, `/usr/bin/swift-${name}-server`, [join(folder, `${name}.conf`)]),
     ),
   ];
-  const swift: TestSwift = {
+  return {
     ...swiftAt(`http://127.0.0.1:${proxy}`),
     async stop() {
       await Promise.all(processes.map((end) => end()));
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return { swift, ready: () => untilReady(swift.settings) };
 }
 
 /** Connects to a Swift that another process started and will stop. */
@@ -159,7 +158,7 @@ function prepare(folder: string, rings: readonly string[]): boolean {
 
 function start(cwd: string, program: string, args: readonly string[]): () => Promise<void> {
   const command = ['-c', RUN_UNTIL_PIPE_CLOSES, program, ...args];
-  const server: ChildProcess = spawn('sh', command, { cwd, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const server = spawn('sh', command, { cwd, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const ended = once(server, 'exit');
   return async () => {
     (server.stdio[3] as Writable).destroy();
@@ -167,15 +166,15 @@ function start(cwd: string, program: string, args: readonly string[]): () => Pro
   };
 }
 
-async function untilReady(bucket: () => Promise<unknown>): Promise<void> {
-  const deadline = Date.now() + READY_MS;
-  for (;;) {
+/** The object server may start after those that create a bucket. */
+async function untilReady({ settings, fetch }: TestSwift): Promise<void> {
+  for (const deadline = Date.now() + READY_MS; ; await sleep(100)) {
     try {
-      await bucket();
-      return;
+      const { ok, status } = await fetch(`${(await settings()).S3_BUCKET}/ready`, { method: 'PUT', body: 'ready' });
+      if (ok) return;
+      throw new Error(`Swift did not store an object: ${status}`);
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await sleep(100);
     }
   }
 }

@@ -402,10 +402,8 @@ CREATE OR REPLACE FUNCTION private.require_link_room(project uuid, besides uuid 
  STABLE
  SET search_path TO ''
 AS $function$
-  select private.raise_if((
-    select count(*) from private.draft_secrets
-    where project_id = project and id is distinct from besides and revoked_at is null and expires_at > now()
-  ) >= 20, 'PT422', 'A draft has at most 20 links at a time.')
+  select private.raise_if(count(*) >= 20, 'PT422', 'A draft has at most 20 links at a time.') from private.draft_secrets
+  where project_id = project and id is distinct from besides and revoked_at is null and expires_at > now()
 $function$;
 
 CREATE OR REPLACE FUNCTION public.make_draft_link(p_project uuid, p_name text, p_until timestamp with time zone)

@@ -75,6 +75,16 @@ grant execute on function public.trash_days() to anon;
 grant execute on function public.trash_days() to authenticated;
 grant execute on function public.trash_days() to service_role;
 
+CREATE OR REPLACE FUNCTION private.purge_oldest_trash(most integer)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO ''
+AS $function$
+  delete from private.trash where id in (
+    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit most for update skip locked
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION private.insert_into_trash()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -84,9 +94,7 @@ AS $function$
 begin
   insert into private.trash (table_name, entry) select tg_table_name, to_jsonb(gone) from gone;
   -- A few, because the caller waits; the hourly job purges the rest.
-  delete from private.trash where id in (
-    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit 100 for update skip locked
-  );
+  perform private.purge_oldest_trash(100);
   return null;
 end $function$;
 
@@ -117,9 +125,7 @@ CREATE OR REPLACE FUNCTION private.purge_trash()
  LANGUAGE sql
  SET search_path TO ''
 AS $function$
-  delete from private.trash where id in (
-    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit 20000
-  );
+  select private.purge_oldest_trash(20000);
   delete from public.pages where deleted_at < now() - private.trash_retention();
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id

@@ -326,15 +326,12 @@ language sql stable security definer rows 5 set search_path = '' as $$
   order by links.revoked_at is null and links.expires_at > now() desc, links.created_at, links.id
   limit 100
 $$;
-comment on function public.draft_links is
-  'For submitters and editors: up to a hundred links of a draft, first those in force. in_use is the one that this request used.';
+comment on function public.draft_links is 'For submitters and editors: up to a hundred links of a draft, first those in force. in_use is the one that this request used.';
 
 create function private.require_link_room(project uuid, besides uuid default null) returns void
 language sql stable set search_path = '' as $$
-  select private.raise_if((
-    select count(*) from private.draft_secrets
-    where project_id = project and id is distinct from besides and revoked_at is null and expires_at > now()
-  ) >= 20, 'PT422', 'A draft has at most 20 links at a time.')
+  select private.raise_if(count(*) >= 20, 'PT422', 'A draft has at most 20 links at a time.') from private.draft_secrets
+  where project_id = project and id is distinct from besides and revoked_at is null and expires_at > now()
 $$;
 
 create function public.make_draft_link(p_project uuid, p_name text, p_until timestamptz) returns jsonb

@@ -35,15 +35,20 @@ create function public.trash_days() returns integer
 language sql stable security definer set search_path = '' as $$ select days from private.trash_keeping $$;
 comment on function public.trash_days is 'For how many days an editor can restore deleted rows.';
 
+create function private.purge_oldest_trash(most integer) returns void
+language sql set search_path = '' as $$
+  delete from private.trash where id in (
+    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit most for update skip locked
+  )
+$$;
+
 -- Security definer: no client can write here, whatever they may delete.
 create function private.insert_into_trash() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.trash (table_name, entry) select tg_table_name, to_jsonb(gone) from gone;
   -- A few, because the caller waits; the hourly job purges the rest.
-  delete from private.trash where id in (
-    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit 100 for update skip locked
-  );
+  perform private.purge_oldest_trash(100);
   return null;
 end $$;
 
@@ -80,9 +85,7 @@ create trigger delete_facts after delete on private.trash referencing old table 
 -- Runs hourly, in portions that end in time. A contact address is not kept longer because its submission was deleted.
 create function private.purge_trash() returns void
 language sql set search_path = '' as $$
-  delete from private.trash where id in (
-    select id from private.trash where deleted_at < now() - private.trash_retention() order by deleted_at limit 20000
-  );
+  select private.purge_oldest_trash(20000);
   delete from public.pages where deleted_at < now() - private.trash_retention();
   delete from private.trash contact using private.trash review
   where contact.table_name = 'review_contacts' and review.table_name = 'reviews' and review.project_id = contact.project_id

@@ -11,9 +11,9 @@ import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { useRetryId } from '#ui/form/use-retry-id.ts';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { useProjectForm } from './form/use-project-form.ts';
-import { useUploadId } from './form/use-upload-id.ts';
 import { MediaFiles } from './media/media-files.tsx';
 import { startOf } from './model/unsaved-fields.ts';
 import { type UploadMedia, uploadProject } from './model/upload.ts';
@@ -38,7 +38,7 @@ export default function NewProject() {
     failed: admin.failedToCreateProject,
     check: () => ({ mediaUrl: isStarted(nextMedia) && uploadWords.unadded }),
   });
-  const idOf = useUploadId();
+  const idOf = useRetryId();
   const places = useRef(new Map<string, number>());
   const filesChosen = useRef(0);
   const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>

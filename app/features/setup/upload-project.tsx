@@ -11,7 +11,6 @@ import {
   TagsInput,
   TextInputs,
 } from '#features/projects/form/project-inputs.tsx';
-import { useUploadId } from '#features/projects/form/use-upload-id.ts';
 import { checkFields, nativeFieldsIn } from '#features/projects/model/form.ts';
 import { emptyUpload, NotAuthenticated, uploadProject } from '#features/projects/model/upload.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -23,6 +22,7 @@ import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { useRetryId } from '#ui/form/use-retry-id.ts';
 import { requireFields, unreadableIn, useSubmit } from '#ui/form/use-submit.ts';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { isStarted, MediaToAdd, nextIn, noMedia } from './upload-project/media-to-add.tsx';
@@ -48,7 +48,7 @@ function UploadForm() {
   const status = useStatus();
   const [refused, setRefused] = useState(false);
   const { busy, failure, wrong, submit, settle } = useSubmit(admin.failedToCreateProject);
-  const idOf = useUploadId();
+  const idOf = useRetryId();
   const reason = useReasonToSignIn(refused);
   const inputs: Inputs = {
     fields,

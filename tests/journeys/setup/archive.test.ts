@@ -76,11 +76,11 @@ describe('archive download', () => {
   });
 
   it('asks for a new sign-in when the last one is old, and reports an interrupted download', async () => {
-    const house = await startSeededServer(inject('seed'));
+    const site = await startSeededServer(inject('seed'));
     try {
-      const page = await openPage(PHONE, house.base);
-      await keepSession(page, admin, house);
-      const sql = postgres(house.databaseUrl!, { max: 1 });
+      const page = await openPage(PHONE, site.base);
+      await keepSession(page, admin, site);
+      const sql = postgres(site.databaseUrl!, { max: 1 });
       const age = () => sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
       await age();
       await page.goto('/account');
@@ -92,7 +92,7 @@ describe('archive download', () => {
       await page.getByText('We mail you a code that signs you in.').waitFor();
       await page.getByLabel('Email').fill(admin.email);
       await page.keyboard.press('Enter');
-      await page.getByLabel('Code from the mail').fill(await codeInMail(house.dataDir, admin.email, 'magic_link'));
+      await page.getByLabel('Code from the mail').fill(await codeInMail(site.dataDir, admin.email, 'magic_link'));
       const own = page.waitForEvent('download');
       await mine.getByRole('button', { name: 'Download my data' }).tap();
       await own;
@@ -116,11 +116,11 @@ describe('archive download', () => {
       await line.send('Network.emulateNetworkConditions', slow);
       await page.getByRole('button', { name: 'Download everything' }).tap();
       await page.getByRole('progressbar').waitFor();
-      await house.stop({ signal: 'SIGKILL', keep: true });
+      await site.stop({ signal: 'SIGKILL', keep: true });
       // Bytes already sent still arrive, at the same speed.
       await page.getByRole('alert').filter({ hasText: 'The download broke off, so nothing was saved' }).waitFor();
     } finally {
-      await house.stop();
+      await site.stop();
     }
   });
 });

@@ -62,6 +62,6 @@ it.skipIf(smallDiskProblem !== null)(
       before = answered;
     }
     expect(forces).toBeGreaterThan(0);
-    expect(rows / forces).toBeGreaterThan(2);
+    expect(rows / forces).toBeGreaterThan(4);
   },
 );

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { newId } from '#lib/data/ids.ts';
 import { lengthOf, MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Field } from '#ui/form/field.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
+import { useRetryId } from '#ui/form/use-retry-id.ts';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 
 export const notSent = 'It was not sent. Your text is still here: please try again.';
@@ -26,7 +26,8 @@ export function CommentForm({
   send: (body: string, id: string) => Promise<unknown>;
 }) {
   const [text, setText] = useState('');
-  const attempt = useRef({ text: '', id: '' });
+  const idOf = useRetryId();
+  const sentSoFar = useRef(0);
   const { busy, done, failure, wrong, say, submit } = useSubmit(notSent);
   return (
     <form
@@ -35,11 +36,10 @@ export function CommentForm({
       onSubmit={submit(
         () => {
           requireFields({ body: lengthOf(text) > MAX_MESSAGE_LENGTH && 'Please shorten it.' });
-          if (attempt.current.text !== text) attempt.current = { text, id: newId() };
-          return send(text, attempt.current.id);
+          return send(text, idOf([sentSoFar.current, text]));
         },
         () => {
-          attempt.current.text = '';
+          sentSoFar.current++;
           setText((typed) => (typed === text ? '' : typed));
           say(sent);
         },

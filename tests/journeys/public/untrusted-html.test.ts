@@ -35,13 +35,13 @@ const WRITTEN = [
   '<p>Film:</p><iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ" title="A film"></iframe>',
 ].join('');
 
-/** Replaces each text of a project in the page's data. */
-const answerWith = (page: Page, html: string) =>
+/** Replaces each text of a project in the page's data by what `html` returns. */
+const answerWith = (page: Page, html: () => string) =>
   page.route(/\/rest\/v1\/projects\?/, async (route) => {
     const response = await route.fetch();
     const body: unknown = await response.json();
     const rows = Array.isArray(body) ? body : [body];
-    for (const row of rows) Object.assign(row, { description: html, case_study_metadata: null });
+    for (const row of rows) Object.assign(row, { description: html(), case_study_metadata: null });
     await route.fulfill({ response, json: body });
   });
 
@@ -102,7 +102,8 @@ it.each([
     const path = isAdmin ? `/admin/projects/${id}` : `/case-studies/${id}`;
     const page = await openPage();
     const seen = watch(page);
-    await answerWith(page, `<p>Kept</p>${TRAPS}`);
+    let html = `<p>Kept</p>${TRAPS}`;
+    await answerWith(page, () => html);
     await keepSession(page, account);
     await page.goto(path);
     await page.locator('.prose').getByText('Kept').waitFor();
@@ -110,8 +111,7 @@ it.each([
     await page.waitForLoadState('networkidle');
     expect(seen).toEqual([]);
 
-    await page.unroute(/\/rest\/v1\/projects\?/);
-    await answerWith(page, WRITTEN);
+    html = WRITTEN;
     await page.goto(path);
     await page.locator('.prose').getByText('slanted').waitFor();
     expect(await isShownAs(page, shown)).toBe(true);

@@ -170,8 +170,8 @@ describe('the Database Cleanup Utility', () => {
     await page.reload();
     await page.getByText('Partly restored: 2 of 3 case studies.').waitFor();
     await expectAccessible(page);
-    await page.unroute('**/rpc/cleanup_overview');
     rest.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('button', { name: 'Go on restoring' }).click();
     await page.getByText(`${full[3]} case studies are back, with all that belongs to them.`).waitFor();
     expect(await counts()).toEqual(full);

@@ -64,7 +64,7 @@ CREATE OR REPLACE FUNCTION private.room_version(project uuid)
  STABLE
  SET search_path TO ''
 AS $function$
-  select md5(private.draft_content(project)::text
+  select md5((private.live_fields(project) - 'status')::text
     || coalesce((select fields::text from public.planned_changes where project_id = project and kind = 'publish' and fields <> '{}'), ''))
 $function$;
 

@@ -92,7 +92,7 @@ begin
   -- What editors prepared belongs to the agency. One by one, because several at once count as a wipe.
   if not private.has_role(me, 'editor') then
     for draft in select id from public.projects where created_by = me and status = 'draft' order by id loop
-      delete from public.projects where id = draft;
+      delete from public.projects where id = draft and status = 'draft';
       drafts := drafts + 1;
     end loop;
   end if;

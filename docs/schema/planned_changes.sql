@@ -133,7 +133,8 @@ begin
   end;
   if p_publish or wanted = live then
     perform private.end_revision(p_id) where known.id is not null;
-    perform private.record('projects.publish_revision', p_id::text) where p_publish;
+    perform private.record(case when p_publish then 'projects.publish_revision' else 'projects.discard_revision' end, p_id::text)
+    where p_publish or known.id is not null;
     return true;
   end if;
   insert into public.planned_changes as plan (kind, project_id, fields, base, base_version)
@@ -195,6 +196,9 @@ AS $function$
 declare
   live jsonb;
 begin
+  perform private.raise_if(plan.kind = 'publish' and plan.due_at <= now() and plan.problem is null and exists (
+    select from public.project_versions where project_id = plan.project_id and actor_kind in ('guest', 'user') and at > plan.updated_at and changed <> '{team}'
+  ), 'PT409', 'Its submitter changed it after the date was set. Read it again, then publish it or set a new date.');
   if plan.page_id is not null then
     perform private.publish_page_draft(plan.page_id);
   elsif plan.kind = 'unpublish' then
@@ -202,8 +206,6 @@ begin
     perform private.raise_if(not found, 'PT409', concat_ws(' ', 'It was not published before.',
       (select problem from public.planned_changes where project_id = plan.project_id and kind = 'publish')));
   elsif plan.fields = '{}' then
-    perform private.raise_if(exists (select from public.project_versions where project_id = plan.project_id and actor_kind in ('guest', 'user') and at > plan.updated_at),
-      'PT409', 'Its submitter changed it after the date was set. Read it again, then publish it or set a new date.');
     update public.projects set status = 'active' where id = plan.project_id and status = 'draft';
   else
     live := private.live_fields(plan.project_id);

@@ -148,6 +148,11 @@ begin
     (select array_agg(project_id) from added where number > private.most_versions())
   into undone, full_up;
 
+  -- A submitter's write may have waited for the publication, after it was allowed.
+  perform private.raise_if(kind in ('guest', 'user') and exists (
+    select from public.project_versions where project_id = any (ids) and transaction = pg_current_xact_id() and at = now()
+      and content ->> 'status' <> 'draft' and changed <> '{team}'
+  ), '42501', 'This draft takes no more changes.');
   -- No version when the transaction reverted its own change.
   delete from public.project_versions where project_id = any (undone) and transaction = pg_current_xact_id() and changed = '{}';
   perform private.thin_versions(project_id)

@@ -77,9 +77,9 @@ begin
   perform private.raise_if(is_on and not was_on and private.is_client() and not private.has_shown_second_factor(), 'PT403',
     'Sign in with your own second factor first: otherwise this would lock you out.');
   perform private.record('admins_need_second_factor', case when is_on then 'on' else 'off' end) where is_on <> was_on;
-  return case when tg_op = 'DELETE' then old else new end;
+  return null;
 end $$;
-create trigger guard_second_factor before insert or update or delete on public.site_settings
+create trigger guard_second_factor after insert or update or delete on public.site_settings
   for each row execute function private.guard_second_factor_setting();
 
 do $$

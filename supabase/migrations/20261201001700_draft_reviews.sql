@@ -128,6 +128,7 @@ begin
     update public.projects set status = 'active' where id = p_project and status = 'draft';
   elsif p_answer in ('ask', 'decline') then
     delete from public.planned_changes where project_id = p_project and fields = '{}';
+    update public.planned_changes set due_at = null where project_id = p_project;
     -- Without an email address, the first link is the submitter's only access: it stays valid as long as the answer is
     -- relevant.
     update private.draft_secrets set expires_at = greatest(expires_at, now() + interval '30 days')
@@ -244,7 +245,7 @@ end $$;
 create function public.replace_draft_media(p_project uuid, p_media jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.raise_if(p_project is distinct from private.editable_draft(), '42501', 'This draft takes no more changes.');
+  perform private.raise_if((p_project = private.editable_draft()) is not true, '42501', 'This draft takes no more changes.');
   perform from public.projects where id = p_project for no key update;
   perform from public.project_media where project_id = p_project order by id for update;
   perform private.write_draft_media(p_project, p_media);
@@ -341,9 +342,9 @@ declare
   made text := translate(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'base64'), '+/=', '-_');
   link private.draft_secrets;
 begin
+  perform from public.projects where id = p_project for no key update;
   perform private.require_draft(private.manages_draft_links(p_project));
   perform private.require_end(p_until);
-  perform from public.projects where id = p_project for no key update;
   perform private.require_link_room(p_project);
   perform private.raise_too_many('That is a lot of links in one day. Please make the next one tomorrow.')
   where (select count(*) from private.draft_secrets where project_id = p_project and created_at > now() - interval '1 day') >= 100;

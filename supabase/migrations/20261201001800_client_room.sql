@@ -56,7 +56,7 @@ create trigger trash_comments after update of revoked_at on private.draft_secret
 
 create function private.room_version(project uuid) returns text
 language sql stable set search_path = '' as $$
-  select md5(private.draft_content(project)::text
+  select md5((private.live_fields(project) - 'status')::text
     || coalesce((select fields::text from public.planned_changes where project_id = project and kind = 'publish' and fields <> '{}'), ''))
 $$;
 

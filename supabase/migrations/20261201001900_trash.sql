@@ -99,7 +99,7 @@ comment on function private.purge_trash is
   'Purges rows and pages whose retention period is over, and submitters'' addresses as private.delete_review_addresses() does. Runs hourly.';
 
 -- A creator or user that no longer exists is replaced by the guest account, or null; so is an assignee who is no longer an
--- editor. Parts of a missing project, and rows that cannot be inserted, stay in the trash. Existing projects are locked
+-- editor. Parts of a missing project, and media that cannot be inserted, stay in the trash. Existing projects are locked
 -- first, as everywhere. Listings and versions are written once per project at the end, not once per table.
 create function private.restore_trash(chosen bigint[]) returns integer
 language plpgsql set search_path = '' as $$

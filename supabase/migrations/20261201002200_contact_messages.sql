@@ -65,7 +65,7 @@ declare
 begin
   -- The lock serializes concurrent messages, so that all are counted.
   perform pg_advisory_xact_lock(hashtext('contact_messages'));
-  perform private.sweep_contact_messages();
+  delete from private.contact_senders where at < now() - interval '1 hour';
   select count(*) into total from public.contact_messages where created_at > now() - interval '1 hour';
   if visitor is not null then
     select count(*) filter (where at > now() - interval '10 minutes'), count(*) into lately, this_hour

@@ -86,11 +86,10 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
   });
 
   test('returns what a line changed, before and after, from versions and histories', async ({ as, server }) => {
-    const changesOf = async (action: string) => {
-      return await as(admin).answer('select read_log_changes($1) as answer', [
+    const changesOf = async (action: string) =>
+      as(admin).answer('select read_log_changes($1) as answer', [
         await server.value<string>('select id from audit_log where action = $1 order by id desc limit 1', [action]),
       ]);
-    };
 
     await as(admin).write(`update projects set title = 'New', budget = 7, show_budget = false where id = $1`, [
       ids.published,

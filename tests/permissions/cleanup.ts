@@ -212,15 +212,14 @@ export const cleanup = onStage('cleanup', (stage) => {
   // These tests commit, and restore afterwards.
   describe('concurrent cleanups', () => {
     const stored = () => everything({ server: stage.server });
+    const start = { actor: admin, text: BEGIN };
+    const restoring = (id: string) => ({ actor: admin, text: RESTORE, values: [id] });
     const steps = (actor: Actor) =>
       TABLES.map((table) => ({ actor, text: wipe(table).replace('from ', 'from public.') }));
 
     it('two cleanups delete everything once, and one restore restores it', async () => {
       const before = await stored();
-      const [first, second] = await stage.race([
-        { actor: admin, text: 'select public.begin_cleanup() as answer' },
-        { actor: admin, text: 'select public.begin_cleanup() as answer' },
-      ]);
+      const [first, second] = await stage.race([start, start]);
       const id = first?.status === 'fulfilled' ? (first.value as StartedCleanup).id : '';
       expect(second).toMatchObject({ status: 'fulfilled', value: { id } });
       for (const step of steps(admin)) {
@@ -228,19 +227,13 @@ export const cleanup = onStage('cleanup', (stage) => {
         expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
       }
       expect(await stage.server.rows('select from public.projects')).toEqual([]);
-      const restores = await stage.race(
-        [1, 2].map(() => ({
-          actor: admin,
-          text: 'select public.restore_cleanup(cleanup_id => $1) as answer',
-          values: [id],
-        })),
-      );
+      const restores = await stage.race([restoring(id), restoring(id)]);
       expect(restores.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(await stored()).toEqual(before);
     });
 
     it('a submission during a cleanup stays complete, in the table or in the trash', async () => {
-      const [begun] = await stage.race([{ actor: admin, text: 'select public.begin_cleanup() as answer' }]);
+      const [begun] = await stage.race([start]);
       const id = begun?.status === 'fulfilled' ? (begun.value as StartedCleanup).id : '';
       const actor = withSecret(newSecret());
       const [made] = await stage.race([
@@ -258,15 +251,12 @@ export const cleanup = onStage('cleanup', (stage) => {
       ]);
       expect(outcomes[1]).toMatchObject({ status: 'fulfilled' });
       expect(await stage.server.rows('select from public.projects')).toEqual([]);
-      await stage.race([
-        { actor: admin, text: 'select public.restore_cleanup(cleanup_id => $1) as answer', values: [id] },
-      ]);
-      const rows = await stage.server.rows<{
-        media: number;
-      }>(`select count(m.id)::int as media from public.projects p left join public.project_media m on m.project_id = p.id
+      await stage.race([restoring(id)]);
+      const media =
+        await stage.server.column(`select count(m.id)::int as media from public.projects p left join public.project_media m on m.project_id = p.id
          where p.title = 'In between' and p.submitted_at is null group by p.id`);
       await stage.db.query(`delete from public.projects where title = 'In between'`);
-      expect(rows).toEqual([{ media: outcomes[0]?.status === 'fulfilled' ? 1 : 0 }]);
+      expect(media).toEqual([outcomes[0]?.status === 'fulfilled' ? 1 : 0]);
     });
   });
 });

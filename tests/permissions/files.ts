@@ -36,8 +36,7 @@ export const files = onStage('stored files', ({ test }) => {
 
   test('loops appear in the records of their picture, and are removed with it', async ({ as, server }) => {
     const url = `https://mad.example/storage/v1/object/public/case-studies/${NAME}`;
-    const loops = async () =>
-      (await as(admin).rows('select loops from project_media where url = $1', [url])).map(({ loops }) => loops);
+    const loops = () => as(admin).column('select loops from project_media where url = $1', [url]);
     await server.query(INSERT_OBJECT, ['case-studies', NAME]);
     await as(admin).write('insert into project_media (project_id, url) values ($1, $2)', [ids.published, url]);
     expect(await loops()).toEqual([null]);

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Actor, admin, guest, ids, otherUser, sha256, theService, withSetupKey } from './actors.ts';
-import { logged, onStage, type Scene } from './stage.ts';
+import { comeFrom, logged, onStage, type Scene } from './stage.ts';
 
 const KEY = 'setup-key-of-the-operator';
 const ASSIGN = 'select assign_admin_role(admin_email => $1) as answer';
@@ -144,9 +144,6 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
       expect(await admins(scene)).toEqual([]);
     });
 
-    const from = async ({ server }: Scene, address: string) => {
-      await server.query(`select set_config('request.address', $1, true)`, [address]);
-    };
     const CHECK = 'select check_setup_key(setup_key => $1) as answer';
     const closed = {
       answer: expect.objectContaining({ message: 'Too many attempts. Try again later.' }),
@@ -162,13 +159,13 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
 
     test('blocks an address after five wrong keys, but no other address and never the right key (C7)', async (scene) => {
       await withoutAdmin(scene);
-      await from(scene, '203.0.113.1');
+      await comeFrom(scene, '203.0.113.1');
       await guessFiveTimes(scene);
       expect(await scene.as(theService).call(CHECK, ['one more guess'])).toEqual(closed);
-      await from(scene, '203.0.113.2');
+      await comeFrom(scene, '203.0.113.2');
       expect(await assign(scene, withSetupKey('their first guess'), 'terry@example.com')).toEqual(refusal());
       // The right key is accepted from the blocked address, and guesses stay blocked.
-      await from(scene, '203.0.113.1');
+      await comeFrom(scene, '203.0.113.1');
       expect(await scene.as(theService).call(CHECK, [KEY])).toEqual(yes);
       expect(await assign(scene, withSetupKey('one more guess'), 'terry@example.com')).toEqual(closed);
       // Callers who need no key are not blocked.
@@ -180,7 +177,7 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
 
     test('blocks it for 15 minutes, and twice as long after each further wrong key (section 8)', async (scene) => {
       await withoutAdmin(scene);
-      await from(scene, '203.0.113.1');
+      await comeFrom(scene, '203.0.113.1');
       await guessFiveTimes(scene);
       const pass = (minutes: number) =>
         scene.server.query(`update private.attempts set blocked_until = blocked_until - make_interval(mins => $1)`, [
@@ -196,7 +193,7 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
 
     test('resets its counter when the operator sets another key, but not at a restart with the same key (C7)', async (scene) => {
       await withoutAdmin(scene);
-      await from(scene, '203.0.113.1');
+      await comeFrom(scene, '203.0.113.1');
       await guessFiveTimes(scene);
       await setKey(scene);
       expect(await assign(scene, withSetupKey('a guess'), 'terry@example.com')).toEqual(closed);
@@ -207,10 +204,10 @@ export const firstAdmin = onStage('admin role', ({ test }) => {
     });
 
     test('counts refusals without a key by address too, and expires inactive addresses (C7)', async (scene) => {
-      await from(scene, '203.0.113.1');
+      await comeFrom(scene, '203.0.113.1');
       for (let n = 0; n < 100; n++) await assign(scene, guest, 'terry@example.com');
       expect(await assign(scene, guest, 'terry@example.com')).toEqual(closed);
-      await from(scene, '203.0.113.2');
+      await comeFrom(scene, '203.0.113.2');
       expect(await assign(scene, guest, 'terry@example.com')).toEqual(
         refusal('Only an admin can assign the admin role.'),
       );

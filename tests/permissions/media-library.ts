@@ -333,12 +333,11 @@ export const mediaLibraryRaces = onStage('concurrent changes of the media librar
   const prepare = async (n: number) => {
     await stage.db.query(`delete from storage.objects where bucket_id = 'case-studies'`);
     for (const each of [n, n + 1]) await stage.db.query(STORE, ['case-studies', nameOf(each), null]);
-    const rows = await stage.server.rows<{ id: string }>('select id from public.media_files order by name');
     return {
       project: await stage.server.value<string>(
         `insert into public.projects (title) values ('Raced media') returning id`,
       ),
-      files: rows.map(({ id }) => id),
+      files: await stage.server.column<string>('select id from public.media_files order by name'),
     };
   };
   const end = (project: string) => stage.db.query('delete from public.projects where id = $1', [project]);

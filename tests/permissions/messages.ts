@@ -1,17 +1,12 @@
 import { expect, it } from 'vitest';
 import { admin, guest, ids } from './actors.ts';
-import { onStage, type Scene, type Stage } from './stage.ts';
+import { comeFrom, onStage, type Scene, type Stage, setSetting } from './stage.ts';
 
 const SEND = 'select send_message(p_name => $1, p_email => $2, p_message => $3)';
 const MESSAGE = ['Asha', 'asha@example.com', 'Hello'] as const;
 const START = 'select start_project(p_message => $1) as answer';
-const from = (address: string) => ({ text: `select set_config('request.address', $1, true)`, values: [address] });
 
 export const messages = onStage('contact message', ({ test }) => {
-  const visit = async ({ server }: Scene, address: string) => {
-    const { text, values } = from(address);
-    await server.query(text, values);
-  };
   const stored = ({ server }: Scene) =>
     server.rows<{ name: string }>('select name, email, message from contact_messages');
 
@@ -46,14 +41,14 @@ export const messages = onStage('contact message', ({ test }) => {
 
   test('is limited to five in ten minutes and ten an hour per address; after a hundred in all, new addresses are still accepted (C19)', async (scene) => {
     const { as, server } = scene;
-    await visit(scene, '192.0.2.1');
+    await comeFrom(scene, '192.0.2.1');
     for (let sent = 0; sent < 5; sent++) await as(guest).rows(SEND, MESSAGE);
     await as(guest).refused('PGRST', SEND, MESSAGE);
     await as(admin).refused('PGRST', SEND, MESSAGE);
-    await visit(scene, '192.0.2.2');
+    await comeFrom(scene, '192.0.2.2');
     await as(guest).rows(SEND, MESSAGE);
     await server.query(`update private.contact_senders set at = now() - interval '11 minutes'`);
-    await visit(scene, '192.0.2.1');
+    await comeFrom(scene, '192.0.2.1');
     await as(guest).rows(SEND, MESSAGE);
     for (let sent = 6; sent < 10; sent++) await as(guest).rows(SEND, MESSAGE);
     await server.query(`update private.contact_senders set at = now() - interval '11 minutes'`);
@@ -70,17 +65,17 @@ export const messages = onStage('contact message', ({ test }) => {
       );
     await fill(100);
     await as(guest).refused('PGRST', SEND, MESSAGE);
-    await visit(scene, '192.0.2.3');
+    await comeFrom(scene, '192.0.2.3');
     await as(guest).rows(SEND, MESSAGE);
     await as(guest).refused('PGRST', SEND, MESSAGE);
-    await visit(scene, '2001:db8:0:1200::/64');
+    await comeFrom(scene, '2001:db8:0:1200::/64');
     await as(guest).rows(SEND, MESSAGE);
-    await visit(scene, '2001:db8:0:12ff::/64');
+    await comeFrom(scene, '2001:db8:0:12ff::/64');
     await as(guest).refused('PGRST', SEND, MESSAGE);
-    await visit(scene, '');
+    await comeFrom(scene, '');
     await as(guest).refused('PGRST', SEND, MESSAGE);
     await fill(900);
-    await visit(scene, '192.0.2.4');
+    await comeFrom(scene, '192.0.2.4');
     await as(guest).refused('PGRST', SEND, MESSAGE);
   });
 
@@ -172,13 +167,9 @@ export const messages = onStage('contact message', ({ test }) => {
     await aged('old', 731);
     await aged('older than a month', 40);
     await as(guest).rows(SEND, MESSAGE);
+    await server.query('select private.sweep_contact_messages()');
     expect((await stored(scene)).map(({ name }) => name).sort()).toEqual(['Asha', 'older than a month']);
-    for (const value of ['"soon"', '{}', '30'])
-      await server.query(
-        `insert into site_settings (name, value) values ('contact_message_days', $1::text::jsonb)
-           on conflict (name) do update set value = excluded.value`,
-        [value],
-      );
+    for (const value of ['"soon"', '{}', '30']) await setSetting(scene, 'contact_message_days', value);
     await server.query('select private.sweep_contact_messages()');
     expect((await stored(scene)).map(({ name }) => name)).toEqual(['Asha']);
   });

@@ -7,17 +7,12 @@ const id = (n: number) => `bb000000-0000-4000-8000-0000000000${String(n).padStar
 /** Status of some of ten experiments, each a day older than the previous one; the others are active. */
 const STATUS: Record<number, string> = { 2: 'draft', 6: 'completed', 7: 'archived' };
 
-interface Neighbours {
-  next: { title: string } | null;
-}
-
 /** Null for a project that is not listed, undefined for a hidden one. */
-async function neighboursOf(scene: Scene, actor: Actor, n: number): Promise<Neighbours | null | undefined> {
-  const [found] = await scene
-    .as(actor)
-    .rows<{ neighbours: Neighbours | null }>('select neighbours(projects) from projects where id = $1', [id(n)]);
-  return found?.neighbours;
-}
+const neighboursOf = ({ as }: Scene, actor: Actor, n: number) =>
+  as(actor).value<{ next: { title: string } | null } | null | undefined>(
+    'select neighbours(projects) from projects where id = $1',
+    [id(n)],
+  );
 
 export const neighbours = onStage('next experiment', ({ test }) => {
   async function plant({ server }: Scene) {

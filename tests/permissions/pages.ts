@@ -60,8 +60,7 @@ export const pages = onStage('pages', ({ test }) => {
   });
 
   test('are published, discarded and restored from a version', async ({ as, scene }) => {
-    const [home] = await as(staleAdmin).rows<PageRow>(`select * from pages where kind = 'home'`);
-    const id = home!.id;
+    const id = await as(staleAdmin).value<string>(`select id from pages where kind = 'home'`);
     expect(await as(admin).answer(SAVE, [id, '{"a": 1}', null, 1])).toBe(2);
     expect((await livePages(scene)).pages).toEqual([]);
     expect(await as(admin).answer(PUBLISH, [id, 2])).toBe(3);
@@ -191,10 +190,9 @@ export const pages = onStage('pages', ({ test }) => {
 
 export const pageRaces = onStage('pages under concurrent writes', (stage) => {
   it('are published once by two admins who saw the same draft', async () => {
-    const rows = await stage.server.rows<PageRow>(
+    const { id, revision } = await stage.server.row<PageRow>(
       `update public.pages set draft = '{"raced": true}' where kind = 'about' returning id, revision`,
     );
-    const { id, revision } = rows[0]!;
     const rival = { actor: admin, text: PUBLISH, values: [id, revision] };
     const outcomes = await stage.race([rival, rival]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { admin, ids } from './actors.ts';
-import { onStage } from './stage.ts';
+import { GRANT, onStage } from './stage.ts';
 
 const ADMINS = `select held.user_id from public.user_roles held join public.roles on roles.id = held.role_id
   join auth.users account on account.id = held.user_id
@@ -21,9 +21,7 @@ export const peopleRaces = onStage('concurrent administration', (stage) => {
       [ways[0]!, ways[2]!],
       [ways[1]!, ways[2]!],
     ] as const) {
-      await stage.db.query(
-        `insert into public.user_roles select '${ids.creator}', id from public.roles where name = 'admin'`,
-      );
+      await stage.db.query(GRANT, [ids.creator, 'admin']);
       const outcomes = await stage.race([{ text: one(ids.creator) }, { text: other(ids.admin) }]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       const refusal = outcomes.find((outcome) => outcome.status === 'rejected') as PromiseRejectedResult;
@@ -33,9 +31,7 @@ export const peopleRaces = onStage('concurrent administration', (stage) => {
         [ids.admin, ids.creator],
       ]);
       await stage.db.query('update auth.users set email = email where id = any($1)', [[ids.admin, ids.creator]]);
-      await stage.db.query(
-        `insert into public.user_roles select '${ids.admin}', id from public.roles where name = 'admin' on conflict do nothing`,
-      );
+      await stage.db.query(`${GRANT} on conflict do nothing`, [ids.admin, 'admin']);
       await stage.db.query(`delete from public.user_roles where user_id = '${ids.creator}'`);
     }
   });

@@ -35,6 +35,8 @@ const STAGE_PARTS = `select stage_parts($1, (select max(number) from project_ver
 const PARTS = `select revision_parts(planned_changes) as answer from planned_changes where project_id = $1`;
 const PUBLISH = 'select publish_revision($1, updated_at) as answer from planned_changes where project_id = $1';
 const REVISION = 'select project_revision($1) as answer';
+const MAKE_LINK = `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`;
+const SWAP = `insert into project_media (project_id, url) values ($1, 'https://mad.example/swapped.png')`;
 
 export const plannedChanges = onStage('planned changes', (stage) => {
   const { test } = stage;
@@ -162,10 +164,7 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     expect(await liveParts(scene)).toEqual(before);
     expect(await orphans()).toEqual([]);
 
-    const { secret } = await as(admin).answer<{ secret: string }>(
-      `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`,
-      [ids.published],
-    );
+    const { secret } = await as(admin).answer<{ secret: string }>(MAKE_LINK, [ids.published]);
     expect(await as(withSecret(secret)).answer(REVISION, [ids.published])).toMatchObject({
       media: [{ ...PICTURE, width: 800, order: 0 }, picture],
       team: staged.team,
@@ -304,10 +303,7 @@ export const plannedChanges = onStage('planned changes', (stage) => {
   test('do not publish a draft that its submitter changed after the date was set', async ({ as, scene, server }) => {
     await as(admin).call(PLAN, ['publish', '1 day', ids.draft]);
     await server.query(`update planned_changes set updated_at = now() - interval '1 hour'`);
-    await as(creator).write(
-      `insert into project_media (project_id, url) values ($1, 'https://mad.example/swapped.png')`,
-      [ids.draft],
-    );
+    await as(creator).write(SWAP, [ids.draft]);
     expect(await runDue(scene)).toEqual([expect.stringContaining('Its submitter changed it')]);
     expect(await project(scene, ids.draft)).toMatchObject({ status: 'draft' });
   });
@@ -361,13 +357,25 @@ export const plannedChanges = onStage('planned changes', (stage) => {
 
   test('publish a revision also when its project became a draft meanwhile, by hand or at a date', async (scene) => {
     const { as, server } = scene;
-    for (const title of ['First', 'Second']) {
+    for (const title of ['First', 'Second', 'Third']) {
       await save(scene, { title });
       await as(admin).call(PLAN, ['unpublish', '1 day', ids.published]);
       await as(admin).call(PLAN, ['publish', '2 days', ids.published]);
       if (title === 'First') {
         await server.query(`update planned_changes set due_at = due_at - interval '3 days'`);
         for (let count = 0; count < 2; count++) await server.query('select * from private.publish_next_due()');
+      } else if (title === 'Third') {
+        // Not with what its submitter changed while it was a draft.
+        await server.query(`update projects set created_by = $1 where id = $2`, [ids.creator, ids.published]);
+        await server.query(
+          `update planned_changes set due_at = due_at - interval '36 hours', updated_at = now() - interval '1 hour'`,
+        );
+        await server.query('select * from private.publish_next_due()');
+        // Else the version of this transaction goes on.
+        await server.query(`update project_versions set at = at - interval '1 minute'`);
+        await as(creator).write(SWAP, [ids.published]);
+        expect(await runDue(scene)).toEqual([expect.stringContaining('Its submitter changed it')]);
+        return;
       } else {
         await as(admin).write(`update projects set status = 'draft' where id = $1`, [ids.published]);
         await as(admin).call(PUBLISH, [ids.published]);
@@ -397,11 +405,10 @@ export const plannedChanges = onStage('planned changes', (stage) => {
 
   test('are read by the holder of a link until they are published or discarded, without a hidden budget', async (scene) => {
     const { as } = scene;
-    const MAKE = `select make_draft_link($1, 'For Ravi', now() + interval '1 day') as answer`;
-    await as(admin).refused('42501', MAKE, [ids.published]);
+    await as(admin).refused('42501', MAKE_LINK, [ids.published]);
     await save(scene, { title: 'Staged', budget: 9, show_budget: false });
-    await as(creator).refused('42501', MAKE, [ids.published]);
-    const { secret } = await as(admin).answer<{ secret: string }>(MAKE, [ids.published]);
+    await as(creator).refused('42501', MAKE_LINK, [ids.published]);
+    const { secret } = await as(admin).answer<{ secret: string }>(MAKE_LINK, [ids.published]);
     const holder = withSecret(secret);
     const read = (id: string = ids.published) => as(holder).answer(REVISION, [id]);
     expect(await read()).toEqual({ title: 'Staged', show_budget: false });

@@ -9,16 +9,14 @@ const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_la
 
 export const projectEditing = onStage('editing a project', ({ test }) => {
   describe('media order', () => {
-    const twoMore = async ({ server }: Scene) => {
-      const rows = await server.rows<{ id: string }>(
+    const twoMore = ({ server }: Scene) =>
+      server.column<string>(
         `with fresh as (
            insert into project_media (project_id, url, "order")
            select $1, 'https://pictures.example/' || n || '.png', n from generate_series(1, 2) n returning id)
-         select id from fresh union select id from project_media where project_id = $1`,
+         select id from fresh union select id from project_media where project_id = $1 order by id`,
         [ids.published],
       );
-      return rows.map(({ id }) => id).sort();
-    };
     const orderIn = ({ server }: Scene) =>
       server.column<string>('select id from project_media where project_id = $1 order by "order"', [ids.published]);
 
@@ -84,11 +82,10 @@ export const projectEditing = onStage('editing a project', ({ test }) => {
         await as(admin).write(remove, [ids.published, 'Ben']);
         await as(admin).write(change, [share, 'Asha']);
         await server.query(RESTORE_ALL);
-        const [ben] = await as(admin).rows<{ share: string | null }>(
-          `select contribution_percentage as share from project_members where project_id = $1 and name = 'Ben'`,
+        return await as(admin).value<string | null>(
+          `select contribution_percentage from project_members where project_id = $1 and name = 'Ben'`,
           [ids.published],
         );
-        return ben!.share;
       };
       expect(await restored(99.98)).toBe('0.02');
       expect(await restored(99.99)).toBeNull();
@@ -204,13 +201,12 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
   });
 
   it('save only one of two changes based on the same row', async () => {
-    const rows = await stage.server.rows<{ seen: string }>(
-      'select updated_at::text as seen from public.projects where id = $1',
-      [project],
-    );
+    const seen = await stage.server.value<string>('select updated_at::text from public.projects where id = $1', [
+      project,
+    ]);
     const save = `update public.projects set title = $2 where id = $1 and updated_at = $3::timestamptz returning title as answer`;
     const outcomes = await stage.race(
-      ['Mine', 'Theirs'].map((title) => ({ actor: admin, text: save, values: [project, title, rows[0]!.seen] })),
+      ['Mine', 'Theirs'].map((title) => ({ actor: admin, text: save, values: [project, title, seen] })),
     );
     const titles = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : []));
     expect(titles).toHaveLength(1);

@@ -27,12 +27,8 @@ export const projectFacts = onStage('facts of projects', (stage) => {
       await scene.server.query(GRANT, [ids.creator, 'editor']);
       await work(scene);
     });
-  const defined = async ({ server }: Scene) =>
-    (
-      await server.row<{ value: { id: string; options?: string[] }[] }>(
-        `select value from site_settings where name = 'project_facts'`,
-      )
-    )?.value ?? [];
+  const defined = ({ server }: Scene) =>
+    server.value<{ id: string; options?: string[] }[]>(`select value from site_settings where name = 'project_facts'`);
   const facts = ({ server }: Scene, id: string = ids.published) =>
     server.value<object>('select facts from projects where id = $1', [id]);
   const define = ({ as }: Scene, fields: object[]) => as(admin).write(INSERT, [json(fields)]);

@@ -5,14 +5,6 @@ import { GRANT, logged, onStage, type Scene } from './stage.ts';
 
 /** Helpers of the review queue: assignees, reply templates, featured projects, and the checklist before publishing. */
 export const reviewQueueHelpers = onStage('review queue', ({ test }) => {
-  const second = 'a2a2a2a2-0000-4000-8000-000000000002';
-  const withSecondAdmin = async ({ server }: Scene) => {
-    await server.query(
-      `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data) values ('${second}', 'second@example.com', now(), '{"name": "Second"}')`,
-    );
-    await server.query(GRANT, [second, 'admin']);
-  };
-
   describe('assignee of a submission', () => {
     const ASSIGN = 'update reviews set assignee = $2 where project_id = $1';
     const assignee = ({ server }: Scene) =>
@@ -42,12 +34,12 @@ export const reviewQueueHelpers = onStage('review queue', ({ test }) => {
     });
 
     test('is cleared when the assignee loses the role, and restored from the trash with the submission', async (scene) => {
-      await withSecondAdmin(scene);
-      await scene.as(admin).write(ASSIGN, [ids.guestsDraft, second]);
+      await scene.server.query(GRANT, [ids.otherUser, 'admin']);
+      await scene.as(admin).write(ASSIGN, [ids.guestsDraft, ids.otherUser]);
       await scene.as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
       await scene.as(admin).rows('select restore_from_trash(projects => array[$1::uuid])', [ids.guestsDraft]);
-      expect(await assignee(scene)).toBe(second);
-      await scene.as(admin).write('delete from user_roles where user_id = $1', [second]);
+      expect(await assignee(scene)).toBe(ids.otherUser);
+      await scene.as(admin).write('delete from user_roles where user_id = $1', [ids.otherUser]);
       expect(await assignee(scene)).toBeNull();
       expect(await logged(scene.server, 'reviews.unassign')).toEqual([]);
     });

@@ -23,6 +23,27 @@ export const reviewRaces = onStage('concurrent reviews', (stage) => {
     await stage.db.query('delete from public.projects where id = $1', [id]);
   });
 
+  it('what a submitter writes while an admin publishes the draft is not published unread', async () => {
+    for (let time = 0; time < 5; time++) {
+      const { actor, id } = await submitDraft(stage, `Written late ${time}`);
+      const version = await stage.server.value<string>('select private.review_version($1)', [id]);
+      const outcomes = await stage.race([
+        {
+          actor: admin,
+          text: `select public.answer_review(p_project => $1, p_answer => 'publish', p_words => null, p_mail => false, p_seen => $2) as answer`,
+          values: [id, version],
+        },
+        {
+          actor,
+          text: `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/late.png')`,
+          values: [id],
+        },
+      ]);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      await stage.db.query('delete from public.projects where id = $1', [id]);
+    }
+  });
+
   it('exactly one of ten concurrent claims wins', async () => {
     const { actor, id } = await submitDraft(stage, 'Ten claims');
     const people = await stage.db.query<{ id: string }>(

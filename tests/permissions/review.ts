@@ -3,6 +3,8 @@ import { admin, creator, guest, ids, newSecret, otherUser, submitter, theService
 import { ANSWER, answerReview, readVersion, STATES, VERSION } from './review-acts.ts';
 import { GRANT, logged, onStage, RESTORE_ALL, replaceAdmin, type Scene } from './stage.ts';
 
+const SAVE = `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`;
+
 export const review = onStage('review queue', ({ test }) => {
   const state = ({ server }: Scene, id: string) =>
     server.row<{ state: string; status: string }>(
@@ -12,18 +14,15 @@ export const review = onStage('review queue', ({ test }) => {
   describe('inbox', () => {
     test('receives each submitted draft with its last step, and follows its state', async ({ as, server }) => {
       const submitterActor = withSecret(newSecret());
-      const { answer: id } = await as(submitterActor).call(`select create_case_study(title => 'New') as answer`);
+      const id = await as(submitterActor).answer<string>(`select create_case_study(title => 'New') as answer`);
       const row = () =>
-        server.rows(`select state, arrived_at > now() as later from reviews where project_id = $1`, [id as string]);
+        server.rows(`select state, arrived_at > now() as later from reviews where project_id = $1`, [id]);
       expect(await row()).toEqual([{ state: 'unfinished', later: true }]);
-      await as(submitterActor).rows(
-        `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`,
-        [id as string],
-      );
+      await as(submitterActor).rows(SAVE, [id]);
       expect(await row()).toEqual([{ state: 'waiting', later: false }]);
-      await as(admin).write(`update projects set status = 'active' where id = $1`, [id as string]);
+      await as(admin).write(`update projects set status = 'active' where id = $1`, [id]);
       expect(await row()).toEqual([{ state: 'published', later: false }]);
-      await as(admin).write(`update projects set status = 'draft' where id = $1`, [id as string]);
+      await as(admin).write(`update projects set status = 'draft' where id = $1`, [id]);
       expect(await row()).toEqual([{ state: 'waiting', later: false }]);
       expect(await server.rows('select kind, given_by from review_steps order by given_at')).toEqual([
         { kind: 'published', given_by: ids.admin },
@@ -76,8 +75,7 @@ export const review = onStage('review queue', ({ test }) => {
       const submit = async (title: string, complete: boolean) => {
         const submitterActor = withSecret(newSecret());
         const id = await as(submitterActor).answer<string>('select create_case_study(title => $1) as answer', [title]);
-        const save = `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`;
-        if (complete) await as(submitterActor).rows(save, [id]);
+        if (complete) await as(submitterActor).rows(SAVE, [id]);
         return id;
       };
       await as(admin).write(`insert into projects (title) values ('Lamp of an admin')`);

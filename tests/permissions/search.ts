@@ -11,21 +11,17 @@ import {
   theService,
   withSecret,
 } from './actors.ts';
-import { onStage, type Scene } from './stage.ts';
+import { CREDIT, onStage, type Scene } from './stage.ts';
 
 export const search = onStage('experiment search', ({ test, play }) => {
   const find = (scene: Scene, actor: Actor, words: string | null, category: string | null = null) =>
     scene
       .as(actor)
       .column<string>('select title from search_case_studies(words => $1, category => $2)', [words, category]);
-  const count = async (scene: Scene, actor: Actor, words: string | null = null) =>
-    Object.fromEntries(
-      (
-        await scene
-          .as(actor)
-          .rows<{ category: string; experiments: number }>('select * from count_case_studies(words => $1)', [words])
-      ).map(({ category, experiments }) => [category, experiments]),
-    );
+  const count = ({ as }: Scene, actor: Actor, words: string | null = null) =>
+    as(actor).value<object>('select jsonb_object_agg(category, experiments) from count_case_studies(words => $1)', [
+      words,
+    ]);
   const publish = async (
     { server }: Scene,
     title: string,
@@ -143,11 +139,7 @@ export const search = onStage('experiment search', ({ test, play }) => {
 
   test('finds and counts by lead as the credits say, and finds people and tools', async ({ as, scene, server }) => {
     const credit = (id: string, made: string[], who: object = {}) =>
-      server.query(
-        `insert into case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
-           on conflict (project_id) do update set credits = excluded.credits`,
-        [id, JSON.stringify(made.map((how, n) => ({ part: `Part ${n}`, made: how, ...who })))],
-      );
+      server.query(CREDIT, [id, JSON.stringify(made.map((how, n) => ({ part: `Part ${n}`, made: how, ...who })))]);
     const led = (made: string, words: string | null = null, category: string | null = null) =>
       as(guest).column<string>(
         'select title from search_case_studies(words => $1, category => $2, made => $3) order by title',

@@ -3,7 +3,7 @@ import { planFor, type SplitPlan } from '../../app/features/splits/model/plan.ts
 import { issueOf } from '../../app/features/splits/model/records.ts';
 import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { type Actor, admin, creator, guest, ids, otherUser } from './actors.ts';
-import { logged, onStage, type Scene, type Stage } from './stage.ts';
+import { CREDIT, logged, onStage, type Scene, type Stage, setSetting } from './stage.ts';
 
 const BEGIN =
   'insert into split_sheets (project_id, plan, replaces) values ($1, $2, $3) returning id, updated_at::text';
@@ -32,12 +32,8 @@ type Issue = ReturnType<typeof issueOf>;
 const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(computeSheet(plan(more), null).result!);
 
 export const splitSheets = onStage('split sheet', (stage) => {
-  const assignUnallocated = ({ server }: Scene, value = '"The company pool"') =>
-    server.query(
-      `insert into site_settings (name, value) values ('unallocated_share_to', $1::text::jsonb)
-       on conflict (name) do update set value = excluded.value`,
-      [value],
-    );
+  const assignUnallocated = (scene: Scene, value = '"The company pool"') =>
+    setSetting(scene, 'unallocated_share_to', value);
   /** A test in which the unallocated tenth is assigned. */
   const test = (title: string, work: (scene: Scene) => Promise<void>) =>
     stage.test(title, async (scene) => {
@@ -200,12 +196,7 @@ export const splitSheets = onStage('split sheet', (stage) => {
 
   test('stores the credits at the time of issue, independent of later changes', async ({ as, scene, server }) => {
     const savedCredits = [{ part: 'Idea', made: 'hand', people: ['Asha Rao'] }];
-    const saveCredits = (credits: object[]) =>
-      server.query(
-        `insert into case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
-           on conflict (project_id) do update set credits = excluded.credits`,
-        [ids.published, JSON.stringify(credits)],
-      );
+    const saveCredits = (credits: object[]) => server.query(CREDIT, [ids.published, JSON.stringify(credits)]);
     await saveCredits(savedCredits);
     const draft = await begin(scene);
     const credits = () => as(admin).value('select credits from split_sheets where id = $1', [draft.id]);

@@ -83,6 +83,22 @@ export const storeFile = (server: Server, name: string, bucket = 'case-studies')
 export const ageVersions = ({ server }: Scene) =>
   server.query(`update project_versions set at = at - interval '1 day', transaction = '1'`);
 
+/** Lets the statements of a scene come from a network address. */
+export const comeFrom = ({ server }: Scene, address: string) =>
+  server.query(`select set_config('request.address', $1, true)`, [address]);
+
+/** Sets a setting of the site, whatever its value was. @param value as JSON */
+export const setSetting = ({ server }: Scene, name: string, value: string) =>
+  server.query(
+    `insert into site_settings (name, value) values ($1, $2::text::jsonb)
+     on conflict (name) do update set value = excluded.value`,
+    [name, value],
+  );
+
+/** Writes the credits of a project. */
+export const CREDIT = `insert into case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
+  on conflict (project_id) do update set credits = excluded.credits`;
+
 /** Gives a user a role. */
 export const GRANT = `insert into user_roles (user_id, role_id) select $1::uuid, id from roles where name = $2`;
 

@@ -1,18 +1,16 @@
 import { expect, it } from 'vitest';
 import { type Actor, admin, creator, guest, ids, newSecret, otherUser, theService, withSecret } from './actors.ts';
-import { onStage, type Scene } from './stage.ts';
+import { comeFrom, onStage, type Scene } from './stage.ts';
 
 const SUBMIT = `insert into projects (title) select 'Submitted ' || n from generate_series(1, $1::int) n`;
 
 export const submissionRate = onStage('limit of twenty submissions in ten minutes', (stage) => {
   const { test } = stage;
-  const from = ({ server }: Scene, address: string | null) =>
-    server.query(`select set_config('request.address', $1, true)`, [address ?? '']);
   const submit = ({ as }: Scene, actor: Actor, rows: number) => as(actor).write(SUBMIT, [rows]);
   const refused = ({ as }: Scene, actor: Actor, rows: number) => as(actor).refusal(SUBMIT, [rows]);
 
   test('counts case studies, not requests: a hundred in one request are rejected, and none is stored (C9)', async (scene) => {
-    await from(scene, '203.0.113.1');
+    await comeFrom(scene, '203.0.113.1');
     const before = await scene.server.rows('select from projects');
     expect(await refused(scene, otherUser, 100)).toBe('PGRST');
     expect(await scene.server.rows('select from projects')).toHaveLength(before.length);
@@ -37,15 +35,15 @@ export const submissionRate = onStage('limit of twenty submissions in ten minute
   });
 
   test('counts by account from any address, and does not limit admins and the service (C9)', async (scene) => {
-    await from(scene, '203.0.113.1');
+    await comeFrom(scene, '203.0.113.1');
     expect(await submit(scene, otherUser, 15)).toBe(15);
-    await from(scene, '203.0.113.2');
+    await comeFrom(scene, '203.0.113.2');
     expect(await submit(scene, otherUser, 5)).toBe(5);
-    await from(scene, '203.0.113.3');
+    await comeFrom(scene, '203.0.113.3');
     expect(await refused(scene, otherUser, 1)).toBe('PGRST');
     expect(await submit(scene, creator, 20)).toBe(20);
     // Without an address the limit of the account still applies.
-    await from(scene, null);
+    await comeFrom(scene, '');
     expect(await refused(scene, otherUser, 1)).toBe('PGRST');
     for (const actor of [admin, theService]) expect(await submit(scene, actor, 100)).toBe(100);
   });

@@ -15,8 +15,7 @@ export async function recordCheck(db: Connection, { outcome, madeAt }: CheckResu
 }
 
 export async function recordArchive(db: Connection, { contents, madeAt }: Pick<Manifest, 'contents' | 'madeAt'>) {
-  const action = contents === 'accounts' ? 'accounts_archived' : 'archive_made';
-  await recordServerEvent(db, { action });
+  await recordServerEvent(db, { action: contents === 'accounts' ? 'accounts_archived' : 'archive_made' });
   // Other archives cannot restore the installation.
   if (contents === 'everything') await recordCheck(db, { outcome: 'whole', madeAt });
 }

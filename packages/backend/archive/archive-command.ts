@@ -178,8 +178,7 @@ async function restoreAccounts(
   urlFile: string | null,
   options: { dryRun: boolean; skipInvalidFactors: boolean },
 ): Promise<void> {
-  const passphrase = await readPassphrase(passphraseFile, 'Passphrase of the accounts: ');
-  const seeds = await openSeedCipher(archive, passphrase);
+  const seeds = await openSeedCipher(archive, await readPassphrase(passphraseFile, 'Passphrase of the accounts: '));
   const result = await withAccountsDatabase(urlFile, log, (database) =>
     loadAccounts(database, archive, seeds, options),
   );

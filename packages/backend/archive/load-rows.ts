@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { recordServerEvent } from '../auth/audit.ts';
 import { type Database, hasRow, type Transaction } from '../database/database.ts';
-import { isFromBefore, type MigrateOptions, migrate } from '../database/migrate.ts';
+import { isFromBefore, type MigrateOptions, migrate, versionsOf } from '../database/migrate.ts';
 import { type Manifest, qualifiedName, TableSum } from './manifest.ts';
 import type { Archive } from './open-archive.ts';
 import { insertLines, matchTable, readRows, readSequences, readTables, replaceRows, setTextFormat } from './rows.ts';
@@ -27,10 +27,7 @@ const readVersions = async (folder: string) =>
   (await readdir(folder)).flatMap((file) => /^(\d+).*\.sql$/.exec(file)?.[1] ?? []);
 
 const predatesAll = ({ migrations }: Manifest, versions: readonly string[]) =>
-  isFromBefore(
-    migrations.map(({ version }) => version),
-    versions,
-  );
+  isFromBefore(versionsOf(migrations), versions);
 
 /** Runs the archive’s migrations, loads and compares all rows, then runs later migrations. @throws Error for the operator */
 export async function loadRows(
@@ -53,7 +50,7 @@ export async function loadRows(
 /** Only after an earlier try has loaded and compared all rows. */
 async function hasLaterMigration(db: Database, { migrations }: Manifest): Promise<boolean> {
   const text = 'select from supabase_migrations.schema_migrations where version <> all($1)';
-  return hasRow(db, text, [migrations.map(({ version }) => version)]).catch(() => false);
+  return hasRow(db, text, [versionsOf(migrations)]).catch(() => false);
 }
 
 async function migrateToArchive(db: Database, manifest: Manifest, options: MigrateOptions, tempDir: string) {
@@ -63,7 +60,7 @@ async function migrateToArchive(db: Database, manifest: Manifest, options: Migra
     return;
   }
   const { migrations } = manifest;
-  const applied = new Set(migrations.map(({ version }) => version));
+  const applied = new Set(versionsOf(migrations));
   const folder = await mkdtemp(join(tempDir, 'migrations-'));
   try {
     for (const file of await readdir(options.migrationsDir))

@@ -23,7 +23,7 @@ const Table = z.strictObject({
   parts: nonNegative,
 });
 
-const Manifest = z.strictObject({
+export const Manifest = z.strictObject({
   version: z.string(),
   engine: z.enum(['pglite', 'postgres']),
   madeAt: z.iso.datetime(),
@@ -41,15 +41,6 @@ const Manifest = z.strictObject({
 export type Manifest = z.infer<typeof Manifest>;
 export type ArchivedTable = Manifest['tables'][number];
 export type ArchivedFile = Manifest['files'][number];
-
-/** @returns null when the text is not a manifest of this format */
-export function readManifest(text: string): Manifest | null {
-  try {
-    return Manifest.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
 
 export const qualifiedName = ({ schema, name }: Pick<ArchivedTable, 'schema' | 'name'>): string => `${schema}.${name}`;
 

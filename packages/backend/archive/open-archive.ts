@@ -12,11 +12,10 @@ import {
   KEYS,
   MANIFEST,
   MANIFEST_SUM,
-  type Manifest,
+  Manifest,
   objectName,
   partName,
   qualifiedName,
-  readManifest,
   TableSum,
 } from './manifest.ts';
 import { BLOCK, END, paddingOf, readTarHeader } from './tar.ts';
@@ -143,7 +142,7 @@ export class Archive {
       throw this.#damaged('its list of contents is missing');
     if ((await this.#readAll(tableSum)).toString() !== manifest.sha256)
       throw this.#damaged('its list of contents was changed');
-    this.#manifest = readManifest((await this.#readAll(manifest)).toString());
+    this.#manifest = Manifest.safeParse(parseJson((await this.#readAll(manifest)).toString())).data ?? null;
     if (!this.#manifest) throw this.#damaged('its list of contents is invalid');
     const expected = this.#manifest.files;
     const found = entries.slice(0, -2);

@@ -28,7 +28,7 @@ const TEXT_FORMAT_SETTINGS = {
 // Excluded: migration ledger, extensions, generated columns, transaction ids, unlogged tables, bytes without objects.
 const TABLES = `
   select n.nspname as schema, c.relname as name,
-    coalesce((select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
+    coalesce((select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
        from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
         and a.atttypid <> 'xid8'::regtype), '[]') as columns

@@ -174,7 +174,7 @@ function outdatedError([first, ...rest]: Step[]): MigrationError {
   );
 }
 
-const versionsOf = (steps: readonly Pick<Step, 'version'>[]) => steps.map(({ version }) => version);
+export const versionsOf = (steps: readonly Pick<Step, 'version'>[]) => steps.map(({ version }) => version);
 
 async function comparePlatform(db: Database, platform: Step[]) {
   const { rows } = await db.query<Applied & { checksum: string; replaced: string[] }>(

@@ -20,7 +20,6 @@ const READ_FIRST_PAGE = `select count(*) as known, (select sum(length(title)) fr
     select p.title from private.listings l join public.projects p on p.id = l.project_id
      where l.category = 'all' order by l.created_at desc limit 24) page) as read
   from pg_catalog.pg_class`;
-const SELECT_ONE = 'select 1';
 const COUNT_MIGRATIONS =
   'select count(*)::int as there from supabase_migrations.schema_migrations where version = any($1)';
 
@@ -41,7 +40,7 @@ export async function createReadinessCheck(db: Database): Promise<() => Promise<
        array(select version from supabase_migrations.schema_migrations) as versions`,
   );
   const { listed, versions } = rows[0]!;
-  const probe = listed ? READ_FIRST_PAGE : SELECT_ONE;
+  const probe = listed ? READ_FIRST_PAGE : 'select 1';
   return async () => {
     const results = await Promise.all([
       db.query<{ there: number }>(COUNT_MIGRATIONS, [versions]),

@@ -94,4 +94,4 @@ function batchOptions({ role }: Caller, { method, origin }: CallerRequest, optio
 }
 
 /** A cached plan skips name lookup, but the right to use a schema depends on the role. */
-const markRole = (role: string, text: string) => `/* ${role} */ ${text}`;
+export const markRole = (role: string, text: string) => `/* ${role} */ ${text}`;

@@ -110,7 +110,8 @@ export class StatementQueue {
 
   async #acquire(client: QueryClient | undefined, isSingleMessage: boolean): Promise<Turn> {
     if (this.#closed) throw new DatabaseUnavailable('The database is closed');
-    this.#requireTimeLeft(client);
+    const seconds = client?.limited ? this.time.secondsBlocked(client.address) : 0;
+    if (seconds) throw new DatabaseTimeExceeded(seconds);
     if (this.#canStart(client, isSingleMessage)) return this.#startTurn(client, isSingleMessage);
     if (this.#waiting >= this.#limits.maxWaiting) this.#evictLongest(clientName(client));
     const { maxWaitMs } = this;
@@ -175,11 +176,6 @@ export class StatementQueue {
       this.#startNext();
     }, Math.ceil(remainingMs));
     return false;
-  }
-
-  #requireTimeLeft(client: QueryClient | undefined): void {
-    const seconds = client?.limited ? this.time.secondsBlocked(client.address) : 0;
-    if (seconds) throw new DatabaseTimeExceeded(seconds);
   }
 
   #enqueue(call: QueuedCall): void {

@@ -29,6 +29,7 @@ export const cors =
 export const API_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
 };
 
 export const apiHeaders: MiddlewareHandler = async (c, next) => {

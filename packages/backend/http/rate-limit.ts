@@ -36,7 +36,7 @@ export class RateLimit {
   /** Keys refused until their window ends: repeated requests need no statement. */
   readonly #refused = new LRUCache<string, true>({ max: MAX_REFUSED });
   /** Requests queued per key: a burst of one client is counted by few statements. */
-  readonly #queues = new Map<string, { points: number; resolve: (used: Promise<Used | 'away'>) => void }[]>();
+  readonly #queues = new Map<string, ((used: Promise<Used | 'away'>) => void)[]>();
   #retryAt = 0;
 
   constructor(rate: Rate, shared?: { db: Database; name: string }) {
@@ -45,14 +45,14 @@ export class RateLimit {
     this.#shared = shared?.db.engine === 'postgres' ? shared : null;
   }
 
-  /** Uses points. @param tx its rollback also undoes the count. @returns 0 when allowed, else seconds to wait */
-  async use(key: string, points = 1, tx?: Connection): Promise<number> {
-    if (!this.#shared) return this.#countLocally(key, points);
+  /** @param tx its rollback also undoes the count. @returns 0 when allowed, else seconds to wait */
+  async use(key: string, tx?: Connection): Promise<number> {
+    if (!this.#shared) return this.#countLocally(key);
     const row = rowOf(this.#shared.name, key);
     const refusedMs = this.#refused.getRemainingTTL(row);
     if (refusedMs > 0) return seconds(refusedMs);
-    const used = tx ? await this.#count(row, points, tx) : await this.#enqueue(row, points);
-    if (used === 'away') return this.#countLocally(key, points);
+    const used = tx ? await this.#count(row, 1, tx) : await this.#enqueue(row);
+    if (used === 'away') return this.#countLocally(key);
     if (used.points <= this.#rate.points) return 0;
     this.#refused.set(row, true, { ttl: Math.max(1, used.ms) });
     return seconds(used.ms);
@@ -65,12 +65,12 @@ export class RateLimit {
     return used && used.points >= this.#rate.points ? seconds(used.ms) : 0;
   }
 
-  #enqueue(row: string, points: number): Promise<Used | 'away'> {
+  #enqueue(row: string): Promise<Used | 'away'> {
     return new Promise((resolve) => {
       const queue = this.#queues.get(row);
-      if (queue) queue.push({ points, resolve });
+      if (queue) queue.push(resolve);
       else {
-        this.#queues.set(row, [{ points, resolve }]);
+        this.#queues.set(row, [resolve]);
         void this.#countQueue(row);
       }
     });
@@ -80,14 +80,12 @@ export class RateLimit {
   async #countQueue(row: string): Promise<void> {
     for (let queue = this.#queues.get(row)!; queue.length; queue = this.#queues.get(row)!) {
       this.#queues.set(row, []);
-      const total = queue.reduce((sum, { points }) => sum + points, 0);
+      const total = queue.length;
       const counted = this.#count(row, total);
-      let before = 0;
-      for (const { points, resolve } of queue) {
-        const own = before + points;
-        before = own;
-        resolve(counted.then((used) => (used === 'away' ? used : { points: used.points - total + own, ms: used.ms })));
-      }
+      for (const [index, resolve] of queue.entries())
+        resolve(
+          counted.then((used) => (used === 'away' ? used : { ...used, points: used.points - total + index + 1 })),
+        );
       await counted.catch(() => {});
     }
     this.#queues.delete(row);
@@ -117,9 +115,9 @@ export class RateLimit {
     return used;
   }
 
-  async #countLocally(key: string, points: number): Promise<number> {
+  async #countLocally(key: string): Promise<number> {
     try {
-      await this.#memory.consume(key, points);
+      await this.#memory.consume(key);
       return 0;
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) return seconds(refusal.msBeforeNext);

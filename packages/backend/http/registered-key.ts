@@ -14,7 +14,7 @@ export function refuseUnregisteredKey(headers: Headers, keys: Keys): Response | 
     { message: 'Invalid API key', hint: 'Double check your Supabase `anon` or `service_role` API key.' },
     {
       status: 401,
-      headers: { ...API_HEADERS, 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
+      headers: { ...API_HEADERS, 'access-control-allow-origin': '*' },
     },
   );
 }

@@ -165,7 +165,11 @@ export function toResponse(
   const pairs = Object.entries(allHeaders).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
   );
-  return new Response(status === 204 ? null : body, { status, statusText: reason ?? '', headers: pairs });
+  return new Response([204, 205, 304].includes(status) ? null : body, {
+    status,
+    statusText: reason ?? '',
+    headers: pairs,
+  });
 }
 
 /** True when every client gets the same response: an anonymous GET of a table without any credential. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { DatabaseError } from '../database/database.ts';
 import type { Request } from './context.ts';
 import { errors } from './errors.ts';
 import { parseBucketName, parseBucketPath } from './objects/names.ts';
@@ -121,7 +122,10 @@ export async function deleteBucket(c: Request) {
   const caller = await authenticate(c);
   await runForRequest(c, caller, async (tx) => {
     await findBucket(tx, id);
-    const { affected } = await tx.query('delete from storage.buckets where id = $1', [id]);
+    const deletion = tx.query('delete from storage.buckets where id = $1', [id]);
+    const { affected } = await deletion.catch((error: DatabaseError) => {
+      throw error.code === '23503' ? errors.bucketNotEmpty() : error;
+    });
     if (!affected) throw errors.accessDenied();
   });
   return c.json({ message: 'Successfully deleted' });

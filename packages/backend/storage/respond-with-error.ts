@@ -30,8 +30,7 @@ function fromDatabaseError({ code, message, constraint }: DatabaseError): Storag
     case '23505':
       return constraint?.startsWith('buckets_') ? errors.bucketAlreadyExists() : errors.keyAlreadyExists();
     case '23503':
-      // Only objects reference buckets: a failed delete means that objects remain, otherwise the bucket is missing.
-      return message.startsWith('update or delete') ? errors.bucketNotEmpty() : errors.noSuchBucket();
+      return errors.noSuchBucket();
     case 'PT401':
       return errors.accessDenied(message);
     case DISK_FULL:

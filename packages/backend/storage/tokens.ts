@@ -5,11 +5,9 @@ import { databaseTime } from '../database/clock.ts';
 import type { Keys, Sealing } from '../keys/keys.ts';
 import { errors } from './errors.ts';
 
-/** Permission of a signed URL. A token of one scope is invalid in the other. */
-export type Scope = 'download' | 'upload';
-
 const Payload = z.object({
   url: z.string(),
+  /** A token of one scope is invalid in the other. */
   scope: z.enum(['download', 'upload']),
   transform: z.record(z.string(), z.unknown()).optional(),
   /** Upload: the role to record the object as, and its assurance level. */
@@ -37,7 +35,7 @@ export function signToken(keys: Keys, payload: TokenPayload, lifetimeSeconds: nu
 }
 
 /** Verifies signature, expiry, scope and object of a token. @throws ExpiredToken, InvalidJWT, InvalidSignature */
-export async function verifyToken(keys: Keys, token: string | undefined, scope: Scope, url: string) {
+export async function verifyToken(keys: Keys, token: string | undefined, scope: TokenPayload['scope'], url: string) {
   if (!token) throw errors.invalidSignature("querystring must have required property 'token'");
   const { as: role, ...claims } = await verifyJwt(keys, token);
   const parsed = Payload.safeParse({ ...claims, role });

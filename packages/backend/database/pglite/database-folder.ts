@@ -85,12 +85,11 @@ async function findTemplate(): Promise<string | null> {
   return isDatabaseFolder(path) ? path : null;
 }
 
-const templatePath = async () => join(TEMPLATES, `pglite-${await fingerprint()}`);
-
-async function fingerprint(): Promise<string> {
+async function templatePath(): Promise<string> {
   const engine = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '..', 'package.json');
   const { version } = JSON.parse(await readFile(engine, 'utf8')) as { version: string };
-  return `${version}-${hash('sha256', await readFile(SETTINGS), 'hex').slice(0, 8)}`;
+  const settings = hash('sha256', await readFile(SETTINGS), 'hex').slice(0, 8);
+  return join(TEMPLATES, `pglite-${version}-${settings}`);
 }
 
 async function initFolder(folder: string): Promise<void> {

@@ -50,13 +50,11 @@ export function argumentNames(text: string, hasColumns: boolean, limits: Limits)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** @throws RestError 400 PGRST102 for a list or object above the limits */
 function requireBreadth(value: unknown, limits: Limits): void {
   const problem = tooWide(value, limits);
   if (problem) throw errors.body(problem);
 }
 
-/** @throws RestError 400 PGRST102 */
 function parseJson(text: string, limits: Limits): unknown {
   if (jsonDepth(text) > limits.jsonDepth) throw errors.body(`JSON is nested more than ${limits.jsonDepth} deep`);
   try {

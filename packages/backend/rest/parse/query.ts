@@ -137,9 +137,7 @@ export function applyRange({ method, range }: Exchange, root: Scope): void {
 }
 
 function wholeNumber(text: string, what: string): number {
-  const digits = text.startsWith('-') ? text.slice(1) : text;
-  if (!digits || digits.length > 15 || ![...digits].every((digit) => digit >= '0' && digit <= '9'))
-    throw errors.unparsable(what, text, 1, 'expecting a whole number');
+  if (!/^-?\d{1,15}$/.test(text)) throw errors.unparsable(what, text, 1, 'expecting a whole number');
   return Number(text);
 }
 

@@ -30,9 +30,7 @@ export interface Limits extends Breadth {
   requests: Rate | null;
 }
 
-type Settable = 'filters' | 'list' | 'embedDepth' | 'embeds' | 'requests';
-
-const defaults: Omit<Limits, Settable> = {
+const defaults: Omit<Limits, 'filters' | 'list' | 'embedDepth' | 'embeds' | 'requests'> = {
   url: 8192,
   parameters: 100,
   body: 1_000_000,
@@ -76,7 +74,6 @@ export class SearchBudget {
     this.#maximum = maximum;
   }
 
-  /** @throws RestError for one too many, or a pattern too long */
   add(filter: PlannedFilter): void {
     const { operator, quantifier, value } = filter;
     if (!needsFullScan(filter)) return;

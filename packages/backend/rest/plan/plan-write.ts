@@ -14,7 +14,6 @@ interface PlannedWrite {
 
 const DEFAULTS = { columns: [], conflict: null, applyDefaults: false, where: [], mustMatch: false };
 
-/** @throws RestError */
 export function planWrite(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
   switch (exchange.method) {
     case 'POST':

@@ -92,8 +92,7 @@ async function exchangeOf(incoming: IncomingRequest, segments: readonly string[]
 }
 
 function schemaFor({ api, catalog, headers, method }: IncomingRequest): ExposedSchema {
-  const profile = headers.get(READ_METHODS.has(method) ? 'accept-profile' : 'content-profile');
-  const name = profile ?? api.schemas[0]!;
+  const name = headers.get(READ_METHODS.has(method) ? 'accept-profile' : 'content-profile') ?? api.schemas[0]!;
   const schema = catalog.schemas.get(name);
   if (!schema) throw errors.schema(name.slice(0, 63), api.schemas);
   return schema;

@@ -1,5 +1,5 @@
 import { type Connection, DatabaseError, type Result, type Statement } from '../../database/database.ts';
-import { queryAsCaller, runAsCaller } from '../../database/run-as-caller.ts';
+import { markRole, queryAsCaller, runAsCaller } from '../../database/run-as-caller.ts';
 import type { Exchange } from '../exchange.ts';
 import type { MediaType } from '../parse/media-type.ts';
 import type { Limits } from '../plan/limits.ts';
@@ -47,7 +47,7 @@ export async function runStatement(exchange: Exchange, statement: Statement, opt
 async function runOnce(exchange: Exchange, statement: Statement, options: RunOptions): Promise<Outcome> {
   const { readOnly, check = null } = options;
   const { db, caller, request, preferences } = exchange;
-  const settings = { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) };
+  const settings = { readOnly, ...settingsOf(exchange) };
   const rollsBack = !readOnly && preferences.tx === 'rollback' && mayRollBack(exchange);
   if (!check && !rollsBack && preferences.timezone === null)
     return onlyRow(await queryAsCaller<Outcome>(db, caller, request, statement, settings));
@@ -55,7 +55,7 @@ async function runOnce(exchange: Exchange, statement: Statement, options: RunOpt
   const work = async (tx: Connection) => {
     if (preferences.timezone !== null)
       await tx.query(`select set_config('timezone', $1::text, true)`, [preferences.timezone]);
-    outcome = onlyRow(await tx.query<Outcome>(statement.text, statement.values));
+    outcome = onlyRow(await tx.query<Outcome>(markRole(caller.role, statement.text), statement.values));
     check?.(outcome);
     if (rollsBack) throw ROLLED_BACK;
     return outcome;
@@ -85,18 +85,17 @@ export async function explain(
     caller,
     request,
     { ...statement, text: `explain (${explainOptions}) ${statement.text}` },
-    { readOnly, ...executionLimits(exchange), searchPath: searchPath(exchange) },
+    { readOnly, ...settingsOf(exchange) },
   );
   const lines = rows.map((row) => row['QUERY PLAN']);
   return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
 }
 
-const executionLimits = ({ caller, isAdmin, limits, searches }: Exchange) => ({
+const settingsOf = ({ caller, isAdmin, limits, searches, schema, api }: Exchange) => ({
   timeoutMs: limits.timeoutMs[isAdmin ? 'admin' : caller.role],
   heavy: searches.count > 0,
   unlimited: isAdmin,
+  searchPath: [...new Set([schema.name, ...api.extra_search_path])],
 });
 
 export const mayRollBack = ({ api, caller }: Exchange): boolean => api.tx_override || caller.role === 'service_role';
-
-const searchPath = ({ schema, api }: Exchange) => [...new Set([schema.name, ...api.extra_search_path])];

@@ -73,8 +73,7 @@ export async function removeObjects(c: Request) {
   const bucket = parseBucketPath(c, OBJECT_PATH);
   const caller = await authenticate(c);
   const { prefixes } = await readBody(c, RemovalBody);
-  const removed = await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, prefixes));
-  return c.json(removed);
+  return c.json(await runForRequest(c, caller, (tx) => deleteRows(tx, bucket, prefixes)));
 }
 
 export async function removeObject(c: Request) {

@@ -32,12 +32,10 @@ export function minimumFileSize(c: Request): number | null {
 /** Receives a raw or multipart body into a temporary file. @throws EntityTooLarge, InvalidRequest */
 export async function receiveUpload(c: Request, limit: number, checkType: CheckType): Promise<ReceivedUpload> {
   const multipart = isMultipart(c);
-  const length = c.req.header('content-length');
-  const bodySize = length === undefined ? null : Number(length);
+  const bodySize = Number(c.req.header('content-length') ?? 0);
   const body = new BodyReader(c.req.raw.body);
   try {
-    if (bodySize !== null && bodySize > limit + (multipart ? MULTIPART_OVERHEAD_BYTES : 0))
-      throw errors.entityTooLarge();
+    if (bodySize > limit + (multipart ? MULTIPART_OVERHEAD_BYTES : 0)) throw errors.entityTooLarge();
     return multipart ? await receiveForm(c, body, limit, checkType) : await receiveRaw(c, body, limit, checkType);
   } catch (error) {
     await body.drain();
@@ -77,6 +75,8 @@ const receiveForm: Receive = async (c, body, limit, checkType) => {
       form.destroy(error as Error);
       return;
     }
+    // A broken request closes the form, which does not tell its streams.
+    form.once('close', () => stream.destroy());
     const stored = tempFiles.receive(stream, limit);
     stored.catch((error: unknown) => {
       failure ??= error;

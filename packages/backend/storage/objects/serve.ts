@@ -35,8 +35,11 @@ export async function serveFile(c: Request, key: string, file: FileHeaders, stor
     });
     const downloadName = c.req.query('download');
     if (downloadName !== undefined) headers.set('content-disposition', attachment(downloadName || fileName(key)));
-    if (isFresh((name) => c.req.header(name), file))
-      return new Response(null, { status: 304, headers: withoutContentHeaders(headers) });
+    if (isFresh((name) => c.req.header(name), file)) {
+      headers.delete('content-type');
+      headers.delete('content-disposition');
+      return new Response(null, { status: 304, headers });
+    }
     const range = parseRange(c, file, storedFile.size);
     const { start, end } = range ?? { start: 0, end: storedFile.size - 1 };
     headers.set('content-length', String(end - start + 1));
@@ -105,9 +108,3 @@ function parseRange(c: Request, { etag, lastModified }: FileHeaders, size: numbe
 }
 
 const truncateToSeconds = (date: Date) => Math.floor(date.getTime() / 1000) * 1000;
-
-function withoutContentHeaders(headers: Headers): Headers {
-  headers.delete('content-type');
-  headers.delete('content-disposition');
-  return headers;
-}

@@ -51,10 +51,10 @@ export async function uploadAs(
   try {
     await requireSpace(storage, owner, Math.min(expectedBytes, limit));
     const upload = await receiveUpload(c, limit, (type) => requireAllowedType(bucket, type));
-    charge = await storage.allowances.adjust(charge, upload.size);
-    return await storeObject(storage, owner, bucket, key, upload, (object) =>
-      runForRequest(c, caller, (tx) => writeRow(tx, caller, bucketId, key, object, mode)),
-    );
+    return await storeObject(storage, owner, bucket, key, upload, async (object) => {
+      charge = await storage.allowances.adjust(charge, upload.size);
+      return runForRequest(c, caller, (tx) => writeRow(tx, caller, bucketId, key, object, mode));
+    });
   } catch (error) {
     const { statusCode } = toStorageError(error);
     await storage.allowances.refund(charge, statusCode < 500 && statusCode !== 429);

@@ -28,6 +28,8 @@ export class TusEndpoint {
   readonly #uploads: UploadStore;
   readonly #server: Server;
   readonly #contexts = new WeakMap<object, StorageRequest>();
+  /** Verified when the request began: a token may expire while its bytes arrive. */
+  readonly #callers = new WeakMap<object, Caller>();
   /** Retry-After in seconds per request; the library cannot set headers on errors. */
   readonly #retryAfter = new WeakMap<object, number>();
 
@@ -47,7 +49,7 @@ export class TusEndpoint {
       onIncomingRequest: async (request, id) => {
         const terms = await uploads.find(id);
         if (!terms) throw errors.noSuchUpload();
-        await this.#requireCreator(contextOf(request), terms);
+        this.#callers.set(request, await this.#requireCreator(contextOf(request), terms));
       },
       onUploadFinish: async (request, { id }) => {
         await locks.whileFinishing(id, async () => {
@@ -157,7 +159,7 @@ export class TusEndpoint {
   async #storeObject(c: StorageRequest, terms: UploadTerms, path: string): Promise<void> {
     const { storage } = c.var;
     const { bucket, key, meeting: mode, metadata } = terms;
-    const caller = await this.#requireCreator(c, terms);
+    const caller = this.#callers.get(c.req.raw) ?? (await this.#requireCreator(c, terms));
     const received = {
       path,
       contentType: parseMimeTypeWithParameters(metadata['contentType']),

@@ -58,11 +58,13 @@ export class UploadLeases {
     if (!held) return;
     clearInterval(held.timer);
     this.#held.delete(token);
-    await this.#db.query(
+    const released = this.#db.query(
       `update storage.unfinished_uploads set lease = null, leased_until = null, asked_back = false
        where token = $1 and lease = $2`,
       [token, held.id],
     );
+    // While the database is unavailable, the lease expires by itself.
+    await released.catch(() => {});
   }
 
   async #renew(token: string, id: string, requestRelease: () => unknown): Promise<void> {

@@ -241,7 +241,6 @@ class CircuitBreaker {
     this.#probe = probe;
   }
 
-  /** @throws StoreUnavailable while it is open */
   requireClosed(): void {
     if (this.#openReason) throw this.#openReason;
   }

@@ -29,8 +29,7 @@ interface Element {
 const MAX_VALUE_BYTES = 256;
 
 export async function readWebmTracks(file: FileReader): Promise<VideoTrack[] | null> {
-  const whole = { start: 0, end: file.size };
-  const [head, segment] = await Array.fromAsync(elementsIn(file, whole));
+  const [head, segment] = await Array.fromAsync(elementsIn(file, { start: 0, end: file.size }));
   if (head?.id !== ID.head || (await textOf(file, head, ID.docType)) !== 'webm') return null;
   if (segment?.id !== ID.segment) throw incomplete();
   let tracks: Element | null = null;

@@ -238,15 +238,21 @@ it('refunds a rejected upload, whatever the reason', async () => {
   await isWhole();
 });
 
-it('refunds an interrupted upload, and stores nothing', async () => {
+it.each([
+  ['image/png', ''],
+  [
+    'multipart/form-data; boundary=b',
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n',
+  ],
+])('refunds an interrupted upload of %s, and stores nothing', async (type, part) => {
   const guest = newGuest();
   const end = new AbortController();
-  const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1000)) });
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(part + 'x'.repeat(1000))) });
   const path = newPath();
-  const sending = installation
-    .post(`${BUCKET}/${path}`, body, { headers: headersOf(guest), signal: end.signal })
-    .catch(() => null);
+  const headers = { ...headersOf(guest), 'content-type': type };
+  const sending = installation.post(`${BUCKET}/${path}`, body, { headers, signal: end.signal }).catch(() => null);
   await expect.poll(() => filesLeft(guest)).toBe(3);
+  await expect.poll(() => installation.incoming()).toHaveLength(1);
   end.abort();
   await sending;
   await expect.poll(() => left(guest)).toMatchObject({ files: { left: 4 }, bytes: { left: 40 * MB } });

@@ -58,8 +58,7 @@ async function open({ config, log }: Installation, { meanwhile }: BackendOptions
       meanwhile?.();
     },
   });
-  const startServing = () => (isServing = true);
-  return { db, disk, startServing };
+  return { db, disk, startServing: () => (isServing = true) };
 }
 
 async function serve(

@@ -102,7 +102,7 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
   const recordOnce = new RateLimit({ points: 1, seconds: 60 }, { db, name: 'key changes' });
   const onKeysChange: KeysChanged = (action, validKeys) =>
     db.transaction(async (tx) => {
-      if (db.engine === 'pglite' || !(await recordOnce.use(`${action} ${validKeys} ${keys.secret}`, 1, tx)))
+      if (db.engine === 'pglite' || !(await recordOnce.use(`${action} ${validKeys} ${keys.secret}`, tx)))
         await recordServerEvent(tx, { action, reason: validKeys.join(' ') });
     });
   started.defer(followKeys(keys, places, log, onKeysChange, { secretKey: config.backend.secretKey }));

@@ -1,3 +1,4 @@
+import { routePath } from 'hono/route';
 import { databaseTime } from '../database/clock.ts';
 import type { Connection } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
@@ -87,10 +88,8 @@ export const AUDIT_ACTIONS = [
   'verify',
 ] as const;
 
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
-
 export interface AuditEvent {
-  action: AuditAction;
+  action: (typeof AUDIT_ACTIONS)[number];
   outcome?: 'success' | 'refused';
   actor?: string | null;
   object?: string | null;
@@ -128,8 +127,8 @@ export function recordRefused(c: AuthRequest, { status, code, message }: ApiErro
   const isBusinessRule = code === 'conflict' && status === 409 && c.req.path.includes('/admin/');
   const isBanned = code === 'user_banned' && status === 403;
   if (!RECORDED_CODES.has(code) && !isTampered && !isBusinessRule && !isBanned) return;
-  const path = c.req.path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, ':id').slice(0, 100);
-  const reason = `${code} ${c.req.method} ${path}`;
+  // The route, because the limit below must not depend on an id that the client makes up.
+  const reason = `${code} ${c.req.method} ${routePath(c, -1)}`;
   const actor = c.var.user?.id ?? c.var.refusedId ?? null;
   recordInBackground(
     c,

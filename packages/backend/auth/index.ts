@@ -16,7 +16,8 @@ import { routes } from './routes.ts';
 import { hasEnded } from './sessions/session.ts';
 
 /** Sign-in and sign-out keep working when the disk is nearly full, so that an admin can free space. */
-const ESSENTIAL_PATHS = /^\/auth\/v1\/(token|logout|verify|authorize|callback|sso|factors\/[^/]+\/(challenge|verify))/;
+const ESSENTIAL_PATHS =
+  /^\/auth\/v1\/(token|logout|verify|otp|magiclink|recover|resend|authorize|callback|sso|factors\/[^/]+\/(challenge|verify))/;
 
 export async function createAuth(context: BackendContext, mail: Mail) {
   const background = new Set<Promise<unknown>>();

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { limits } from '../config/config.ts';
-import type { Connection } from '../database/database.ts';
+import { type Connection, hasRow } from '../database/database.ts';
 
 const FREE_GUESSES = limits.passwordGuesses.value;
 const MAX_WAIT_SECONDS = limits.passwordWait.value;
@@ -56,11 +56,9 @@ export async function resetFailures(
 
 async function findSubject(db: Connection, account: string, kind: SecretKind, address: string | null): Promise<string> {
   if (address === null) return subjectOf(account, kind);
-  const { rows } = await db.query(
-    `select from auth.attempts where subject = $1 and last_failed_at > now() - interval '30 days'`,
-    [knownAddressKey(account, address)],
-  );
-  return subjectOf(rows.length ? `${account}\0${address}` : account, kind);
+  const known = "select from auth.attempts where subject = $1 and last_failed_at > now() - interval '30 days'";
+  const isKnown = await hasRow(db, known, [knownAddressKey(account, address)]);
+  return subjectOf(isKnown ? `${account}\0${address}` : account, kind);
 }
 
 const knownAddressKey = (account: string, address: string) =>

@@ -57,7 +57,7 @@ export async function countMail(rates: Rates, kind: string, email: string, tx?: 
   const newMailboxWait = kind === 'signup' ? await rates.newMailboxes.wait('all', tx) : 0;
   const installationWait = Math.max(await rates.allMails.wait('all', tx), newMailboxWait);
   if (installationWait > 0) throw errors.tooManyMails(installationWait);
-  const wait = (await rates.mailbox?.use(`${kind} ${email}`, 1, tx)) ?? 0;
+  const wait = (await rates.mailbox?.use(`${kind} ${email}`, tx)) ?? 0;
   if (wait > 0) throw errors.mailTooSoon(wait);
 }
 
@@ -71,6 +71,6 @@ export const mayMail = (rates: Rates, kind: string, email: string, tx: Connectio
 export async function countMessage(rates: Rates, kind: string, phone: string, tx?: Connection): Promise<void> {
   const installationWait = await rates.allMessages.wait('all', tx);
   if (installationWait > 0) throw errors.tooManyMessages(installationWait);
-  const wait = (await rates.number?.use(`${kind} ${phone}`, 1, tx)) ?? 0;
+  const wait = (await rates.number?.use(`${kind} ${phone}`, tx)) ?? 0;
   if (wait > 0) throw errors.messageTooSoon(wait);
 }

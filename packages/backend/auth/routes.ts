@@ -150,7 +150,7 @@ const endpoints = new Hono<Env>()
   .post('/sso', limited('sso'), captcha, saml(ssoStart, 'startSso'))
   .get('/sso/saml/metadata', saml(serviceProvider, 'samlMetadata'))
   .post('/sso/saml/acs', saml(samlResponses, 'consumeAssertion', refuseToBrowser))
-  .get('/sso/saml/acs', saml(samlResponses, 'finishInBrowser', refuseToBrowser))
+  .get('/sso/saml/acs', limited('sso'), saml(samlResponses, 'finishInBrowser', refuseToBrowser))
 
   .post('/invite', serviceOnly, invite)
   .post('/admin/generate_link', serviceOnly, generateLink)

@@ -25,9 +25,8 @@ export interface NamedKey {
 }
 
 export async function usableServiceKeys(file: string, serverKey: string | null): Promise<[NamedKey, ...NamedKey[]]> {
-  const active = (await serviceKeys(file)).flatMap(({ name, key }) => (key === undefined ? [] : [{ name, key }]));
-  return active.map((named) =>
-    named.name === SERVER_KEY && serverKey ? { name: SERVER_KEY, key: serverKey } : named,
+  return (await serviceKeys(file)).flatMap(({ name, key }) =>
+    key === undefined ? [] : [{ name, key: (name === SERVER_KEY && serverKey) || key }],
   ) as [NamedKey, ...NamedKey[]];
 }
 

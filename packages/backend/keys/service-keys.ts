@@ -47,13 +47,8 @@ export async function revokeServiceKey(file: string, name: string): Promise<void
 
 const fileIn = (dataDir: string) => join(dataDir, 'key-uses.json');
 
-interface UseStore {
-  /** Null where the uses are in a file. */
-  db: Database | null;
-  dataDir: string;
-}
-
-export async function readKeyUses({ db, dataDir }: UseStore): Promise<Map<string, string>> {
+/** @param store.db null where the uses are in a file */
+export async function readKeyUses({ db, dataDir }: { db: Database | null; dataDir: string }) {
   if (db) {
     const { rows } = await db.query<{ name: string; used_at: Date }>('select name, used_at from internal.key_uses');
     return new Map(rows.map(({ name, used_at }) => [name, used_at.toISOString()]));

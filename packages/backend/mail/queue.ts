@@ -130,7 +130,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
 
   async function claim(): Promise<QueuedItem | undefined> {
     if (closed) return undefined;
-    return (await db.query<QueuedItem>(CLAIM, [sealedBy, channel, self])).rows[0];
+    return (await essentialDb.query<QueuedItem>(CLAIM, [sealedBy, channel, self])).rows[0];
   }
 
   async function untilNextDue(): Promise<number | null> {
@@ -163,7 +163,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
       try {
         statements = await Promise.race([send(), abandoned]);
       } catch (error) {
-        if (error === CLOSING) return void (await db.query(RELEASE, [item.id, self]));
+        if (error === CLOSING) return void (await essentialDb.query(RELEASE, [item.id, self]));
         await reschedule(item, error as SendError);
         // A responding server may have refused only this item; otherwise the next would fail too.
         if (channel === 'webhook' || (error as SendError).responseCode) return;
@@ -181,7 +181,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
     const isPermanent = isAboutMail && (error.responseCode ?? 0) >= 500;
     const wait = retryDelay(attempts);
-    const { rows } = await db.query<{ givenUp: boolean }>(RESCHEDULE, [id, self, wait / 1000, isPermanent]);
+    const { rows } = await essentialDb.query<{ givenUp: boolean }>(RESCHEDULE, [id, self, wait / 1000, isPermanent]);
     if (rows[0]?.givenUp) log.error(fields, 'delivery gave up');
     else log.warn({ ...fields, wait }, 'delivery failed, retrying');
   }

@@ -22,7 +22,7 @@ interface RenderedEmail {
   text: string;
 }
 
-const MAX_VALUE = 2048;
+const MAX_VALUE = 8192;
 
 /** Security: values are substituted once and escaped, never interpreted as markup, header or template. */
 export async function renderTemplate(

@@ -61,8 +61,7 @@ const folderFaultOf = (file: string) => (error: NodeJS.ErrnoException) => {
 
 async function runSeedFiles({ project, config, db, log }: BackendContext): Promise<void> {
   for (const path of await seedFiles(project.folder, project.db.seed.sql_paths)) {
-    const { rows } = await db.query('select from supabase_migrations.seed_files where path = $1', [path]);
-    if (rows.length) continue;
+    if (await hasRow(db, 'select from supabase_migrations.seed_files where path = $1', [path])) continue;
     const file = join(project.folder, path);
     const sql = await readIfPresent(file).catch(folderFaultOf(file));
     if (sql === null) {

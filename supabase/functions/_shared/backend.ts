@@ -20,13 +20,7 @@ export function asCaller(context: Context, caller: Request, procedure: string, a
   return send(context, 'POST', `/rest/v1/rpc/${procedure}`, headers, args);
 }
 
-async function send(
-  context: Context,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body: unknown,
-): Promise<Reply> {
+async function send(context: Context, method: string, path: string, headers: Record<string, string>, body: unknown) {
   const response = await context.fetch(`${context.supabaseUrl}${path}`, {
     method,
     headers: { ...headers, 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },

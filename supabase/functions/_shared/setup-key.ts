@@ -5,13 +5,9 @@ import type { Context } from './context.ts';
 export const WRONG_KEY = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
 /** Checks the setup key in the database, which throttles and logs failures. @returns null when valid, else why not */
-export async function checkSetupKey(context: Context, key: string | null, caller: Caller): Promise<string | null> {
+export async function checkSetupKey(context: Context, key: string | null, { id, kind }: Caller) {
   if (!key || key.length > 512) return WRONG_KEY;
-  const reply = await asService(context, 'POST', '/rest/v1/rpc/check_setup_key', {
-    setup_key: key,
-    actor: caller.id,
-    kind: caller.kind,
-  });
+  const reply = await asService(context, 'POST', '/rest/v1/rpc/check_setup_key', { setup_key: key, actor: id, kind });
   if (reply.ok) return reply.body === true ? null : WRONG_KEY;
   if (reply.status === 403) return WRONG_KEY;
   if (reply.status === 429) return messageOf(reply);

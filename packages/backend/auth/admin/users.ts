@@ -149,8 +149,7 @@ export async function adminUpdateUser(c: AuthRequest) {
   const user = await db.transaction(async (tx) => {
     const current = await userOfPath(tx, c);
     const changes = await apply(tx, current, account);
-    const reason = changes.join(' ');
-    await record(tx, c, { action: 'user_modified', object: current.id, reason });
+    await record(tx, c, { action: 'user_modified', object: current.id, reason: changes.join(' ') });
     return findUser(tx, current.id);
   });
   if (!user) throw errors.userNotFound();
@@ -169,11 +168,12 @@ async function apply(tx: Transaction, user: UserRow, account: Account): Promise<
     app_metadata: account.appMetadata !== null,
     [account.ban?.until ? 'ban' : 'unban']: account.ban !== null,
   };
+  // Lock order: tokens before the user, as when redeeming.
+  if (account.passwordHash) await setPassword(tx, id, account.passwordHash, null);
   if (changes.email) await changeIdentifier(tx, id, 'email', account.email!);
   if (changes.phone) await changeIdentifier(tx, id, 'phone', account.phone!);
   if (changes.email_confirm) await confirmIdentifier(tx, id, 'email');
   if (changes.phone_confirm) await confirmIdentifier(tx, id, 'phone');
-  if (account.passwordHash) await setPassword(tx, id, account.passwordHash, null);
   if (account.userMetadata) await mergeMetadata(tx, id, 'raw_user_meta_data', account.userMetadata);
   if (account.appMetadata) await mergeMetadata(tx, id, 'raw_app_meta_data', account.appMetadata);
   if (account.ban) await setUserColumns(tx, id, { banned_until: account.ban.until });
@@ -202,7 +202,7 @@ async function anonymize(tx: Transaction, user: UserRow): Promise<void> {
        email_change = '', phone_change = '', raw_user_meta_data = '{}', raw_app_meta_data = '{}' where id = $1`,
     [user.id, placeholder],
   );
-  for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors', 'flow_state'])
+  for (const table of ['sessions', 'identities', 'one_time_tokens', 'mfa_factors', 'recovery_codes', 'flow_state'])
     await tx.query(`delete from auth.${table} where user_id = $1`, [user.id]);
 }
 

@@ -51,9 +51,8 @@ export const friendlyName = optional(
 const Body = z.object({ ...texts('factor_type', 'phone'), friendly_name: friendlyName, issuer: friendlyName });
 
 export async function enrollFactor(c: AuthRequest) {
-  const { user } = c.var;
   const { factor_type: type, friendly_name: name, issuer, phone } = await readBody(c, Body);
-  if (user.is_anonymous) throw errors.anonymousFactor();
+  if (c.var.user.is_anonymous) throw errors.anonymousFactor();
   if (type === 'totp') return c.json(await enrollTotp(c, name || null, issuer));
   if (type === 'phone') return c.json(await enrollPhone(c, name || null, phone));
   if (type === 'webauthn') throw errors.factorTypeOff('webauthn', 'enroll');

@@ -23,11 +23,10 @@ const CHALLENGE_SECONDS = 300;
 const ChallengeBody = z.object(texts('channel'));
 
 export async function challengeFactor(c: AuthRequest) {
-  const { db } = c.var.identity;
   const { channel } = await readBody(c, ChallengeBody, { mayBeEmpty: true });
   const id = randomUUID();
   const expiresAt = Math.floor(databaseTime() / 1000) + CHALLENGE_SECONDS;
-  const { factor, code, user } = await db.transaction(async (tx) => {
+  const { factor, code, user } = await c.var.identity.db.transaction(async (tx) => {
     const { user } = await lockSession(tx, c);
     const factor = factorOfPath(user, c);
     const code = await createCode(tx, c, factor, channel);

@@ -41,12 +41,20 @@ export function clearContestedPassword(
   { db, later, passwords }: AuthContext,
   recipient: Recipient,
   password: string,
-  { sendsEmail }: { sendsEmail: boolean },
+  { passwordHash, sendsEmail }: { passwordHash: string; sendsEmail: boolean },
 ): void {
   later(async () => {
     const user = await findUserOf(db, recipient);
     const isSame = await passwords.matches(password, user?.encrypted_password ?? null);
-    if (!user || isSame || user.encrypted_password === null) return;
+    if (!user || user.encrypted_password === null) return;
+    if (isSame) {
+      await db.query(
+        `update auth.one_time_tokens set applicant = applicant || jsonb_build_object('password_hash', $2::text)
+         where user_id = $1 and token_type = 'confirmation_token' and applicant ->> 'password_hash' = $3`,
+        [user.id, user.encrypted_password, passwordHash],
+      );
+      return;
+    }
     await db.transaction(async (tx) => {
       // Lock order: tokens before the user, as when redeeming.
       if (!sendsEmail) await storeApplicant(tx, user.id, {});
@@ -67,7 +75,9 @@ export async function resolveCompetingSignUps(
   address: string,
 ): Promise<boolean> {
   const codeRequested = "select from auth.one_time_tokens where user_id = $1 and purpose = 'magiclink'";
-  if (user.encrypted_password !== null && !(await hasRow(tx, codeRequested, [user.id]))) return false;
+  // Of another hash the background task may not have compared the password yet.
+  const isOnly = user.encrypted_password !== null && user.encrypted_password === passwordHash;
+  if (isOnly && !(await hasRow(tx, codeRequested, [user.id]))) return false;
   const own = passwordHash && signUpAddress === address ? passwordHash : null;
   const data = identityData(user.id, user, own === null ? {} : (metadata ?? {}));
   await setUserColumns(tx, user.id, { encrypted_password: own, raw_user_meta_data: data });

@@ -48,6 +48,8 @@ export async function resolveAccount(
   if (confirmed.length > 1) return refused(errors.severalAccounts(login.provider));
   if (confirmed[0]) return linkToExisting(tx, confirmed[0], login);
   const unverified = emailVerified ? await lockByEmail(tx, email) : null;
+  // Confirmed since it was looked up.
+  if (unverified?.email_confirmed_at) return linkToExisting(tx, unverified.id, login);
   if (unverified && !unverified.phone_confirmed_at) return transferAccount(tx, unverified, login);
   // The account has a verified phone number but an unverified address: it keeps the account and loses the address.
   if (unverified) await releaseAddress(tx, unverified.id);

@@ -16,8 +16,6 @@ const EMAILS = {
   reauthentication: { template: 'reauthentication', type: 'reauthentication', method: 'otp' },
 } as const;
 
-type EmailPurpose = keyof typeof EMAILS;
-
 export interface EmailTarget {
   redirectTo: string;
   /** The client's PKCE challenge, stored until the e-mail is confirmed; null in the implicit flow. */
@@ -32,7 +30,7 @@ export async function issueEmail(
   tx: Connection,
   { keys, project }: AuthContext,
   user: UserRow,
-  purpose: EmailPurpose,
+  purpose: keyof typeof EMAILS,
   { redirectTo, challenge, to: email = user.email! }: EmailTarget,
 ) {
   const { method } = EMAILS[purpose];
@@ -52,7 +50,7 @@ export async function sendEmail(...issued: Parameters<typeof issueEmail>): Promi
   const { template } = EMAILS[purpose];
   // Invitations come from an admin and do not count as new mailboxes.
   const isNew = !user.email_confirmed_at && purpose !== 'invite';
-  if ((isNew && (await rates.newMailboxes.use('all', 1, tx)) > 0) || (await rates.allMails.use('all', 1, tx)) > 0) {
+  if ((isNew && (await rates.newMailboxes.use('all', tx)) > 0) || (await rates.allMails.use('all', tx)) > 0) {
     log.warn({ template }, 'e-mail not sent: hourly limit reached');
     return;
   }

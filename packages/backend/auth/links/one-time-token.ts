@@ -29,12 +29,6 @@ const STILL_OWNED = `(case t.purpose
 const CODE_SECONDS = 600;
 const MAX_GUESSES = 5;
 
-export interface OneTimeToken {
-  /** In the link of the e-mail; 256 random bits. */
-  linkToken: string;
-  code: string;
-}
-
 /** Replaces the open token of the same kind. @param options.seconds of the link; the code has at most ten minutes */
 export async function issueToken(
   tx: Connection,
@@ -50,7 +44,7 @@ export async function issueToken(
     flowId?: string | null;
     code?: string | null;
   },
-): Promise<OneTimeToken> {
+) {
   const id = randomUUID();
   const linkToken = (options.flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
   const code = options.code ?? randomCode(options.digits);

@@ -161,7 +161,8 @@ async function applyToken(tx: Transaction, c: AuthRequest, user: UserRow, redeem
     case 'recovery':
       if (isUnverified(user)) await removeUnverifiedCredentials(tx, user.id);
   }
-  const signedUp = redeemed.purpose === 'signup' || redeemed.purpose === 'sms';
+  const isNew = !user.email_confirmed_at && !user.phone_confirmed_at;
+  const signedUp = isNew && (redeemed.purpose === 'signup' || redeemed.purpose === 'sms');
   const contested =
     signedUp && redeemed.applicant && (await resolveCompetingSignUps(tx, user, redeemed.applicant, c.env.address));
   const column = redeemed.sentTo.includes('@') ? 'email' : 'phone';

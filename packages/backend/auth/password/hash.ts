@@ -15,10 +15,8 @@ const MAX_LENGTH = 255;
 /** bcrypt ignores further bytes; the service that made the hash rejected longer passwords. */
 const BCRYPT_BYTES = 72;
 
-type Kind = 'argon2' | 'bcrypt';
-
 /** Null when unsupported, or when verifying would cost too much: an imported hash may demand any memory or time. */
-export function kindOfHash(stored: string): Kind | null {
+export function kindOfHash(stored: string): 'argon2' | 'bcrypt' | null {
   if (stored.length > MAX_LENGTH) return null;
   const argon2 = ARGON2.exec(stored);
   if (argon2) {

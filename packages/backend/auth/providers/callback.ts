@@ -3,6 +3,7 @@ import { isUuid } from '../../http/caller.ts';
 import { readText } from '../../http/limits.ts';
 import { record } from '../audit.ts';
 import type { AuthRequest } from '../context.ts';
+import { asApiError } from '../error-response.ts';
 import { ApiError, errors, transactOrRefuse } from '../errors.ts';
 import { linkIdentity, resolveAccount } from '../linking/resolve-account.ts';
 import { sendEmail } from '../links/auth-emails.ts';
@@ -49,7 +50,7 @@ const MAX_FORM = 64 * 1024;
 export async function callback(c: AuthRequest) {
   // A prefetch must not consume the single-use state.
   if (c.req.method === 'HEAD') throw errors.methodNotAllowed('GET, POST');
-  const { config, db } = c.var.identity;
+  const { config, db, log } = c.var.identity;
   const parameters =
     c.req.method === 'POST' ? new URLSearchParams(await readText(c, MAX_FORM)) : new URL(c.req.url).searchParams;
   const flow = await consumeFlowOf(c, parameters);
@@ -67,8 +68,9 @@ export async function callback(c: AuthRequest) {
   try {
     return c.redirect(await finishLogin(c, flow, await exchangeCode(c, flow, parameters)), 302);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return c.redirect(withRefusal(flow.redirectTo, error), 302);
+    const problem = asApiError(error);
+    if (problem.status === 500) log.error({ err: error, request: c.env.id }, 'identity request failed');
+    return c.redirect(withRefusal(flow.redirectTo, problem), 302);
   }
 }
 

@@ -59,7 +59,7 @@ export async function startSession(tx: Connection, c: AuthRequest, userId: strin
     aal: 'aal1',
     user_agent: c.req.header('user-agent')?.slice(0, 500) ?? null,
     ip: inetOf(c),
-    not_after: timebox === undefined ? null : new Date(databaseTime() + timebox * 1000),
+    not_after: timebox ? new Date(databaseTime() + timebox * 1000) : null,
   });
   await addProof(tx, id, method);
   const refreshToken = await issueAfter(tx, c.var.identity.keys, { id, user_id: userId }, null);

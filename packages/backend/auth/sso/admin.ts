@@ -50,7 +50,6 @@ async function readDocument(body: { metadata_xml: string | null; metadata_url: s
   return body.metadata_url ? fetchIdpMetadata(body.metadata_url) : body.metadata_xml;
 }
 
-/** Replaces the provider's domains. @throws ApiError when a domain belongs to another provider */
 async function setDomains(tx: Connection, providerId: string, domains: string[]): Promise<void> {
   await tx.query('delete from auth.sso_domains where sso_provider_id = $1', [providerId]);
   for (const domain of new Set(domains)) {
@@ -76,13 +75,12 @@ export const adminShowProvider = async (c: AuthRequest) => c.json(showProvider(a
 const CreateBody = z.object({ ...ProviderFields, type: z.string().optional() });
 
 export async function adminCreateProvider(c: AuthRequest) {
-  const { db } = c.var.identity;
   const body = await readBody(c, CreateBody, LARGE_BODY);
   if (body.type !== 'saml') throw errors.invalid("Only 'saml' supported for SSO provider type");
   const document = await readDocument(body);
   if (!document) throw errors.invalid('Either metadata_xml or metadata_url must be set');
   const { entityId } = await readIdpMetadata(document);
-  const provider = await db.transaction(async (tx) => {
+  const provider = await c.var.identity.db.transaction(async (tx) => {
     const id = await insertRow(tx, 'sso_providers', { disabled: body.disabled });
     const saml = await insertUnlessTaken(tx, 'saml_providers', {
       sso_provider_id: id,
@@ -104,12 +102,11 @@ const UpdateBody = z.object(ProviderFields);
 
 /** `PUT /admin/sso/providers/{id}`: the entity id cannot change, because accounts are bound to the provider. */
 export async function adminUpdateProvider(c: AuthRequest) {
-  const { db } = c.var.identity;
   const current = await providerOf(c);
   const body = await readBody(c, UpdateBody, LARGE_BODY);
   const document = await readDocument(body);
   if (document && (await readIdpMetadata(document)).entityId !== current.entity_id) throw errors.samlEntityIdDiffers();
-  const provider = await db.transaction(async (tx) => {
+  const provider = await c.var.identity.db.transaction(async (tx) => {
     await tx.query(
       'update auth.sso_providers set disabled = coalesce($2, disabled), updated_at = now() where id = $1',
       [current.id, body.disabled],

@@ -72,14 +72,13 @@ async function readForm(c: AuthRequest): Promise<{ response: string; relayState:
 
 async function finishSignIn(c: AuthRequest, relayState: string, response: string): Promise<string> {
   const { identity } = c.var;
-  const { db } = identity;
-  const pending = await consumeSignIn(db, relayState);
-  const provider = await findProvider(db, pending.providerId);
+  const pending = await consumeSignIn(identity.db, relayState);
+  const provider = await findProvider(identity.db, pending.providerId);
   if (!provider) throw errors.noSuchIdp();
   if (provider.disabled) throw errors.ssoProviderDisabled();
   const assertion = await readResponse(identity, provider, pending.requestId, response);
   const person = personOf(assertion, provider);
-  const outcome = await db.transaction(async (tx) => {
+  const outcome = await identity.db.transaction(async (tx) => {
     if (!(await isFirstUse(tx, provider, assertion))) throw new BadResponse('used before');
     const user = await findOrCreateAccount(tx, identity, provider, person);
     return pending.flowId ? issueCode(tx, c, pending.flowId, user.id) : logIn(tx, c, user.id, 'sso/saml');

@@ -28,13 +28,12 @@ export async function startSignIn(
   const relayState = await identity.db.transaction(async (tx) => {
     const flow = { challenge, provider: 'sso/saml', method: 'sso/saml', redirectTo };
     const flowId = challenge ? await startFlow(tx, flow) : null;
-    const pending = {
+    return insertRow(tx, 'saml_relay_states', {
       sso_provider_id: provider.id,
       request_id: requestId,
       redirect_to: redirectTo,
       flow_state_id: flowId,
-    };
-    return insertRow(tx, 'saml_relay_states', pending);
+    });
   });
   setFlowCookie(c, relayState, CONSUMER);
   return client.getAuthorizeUrlAsync(relayState, undefined, {});

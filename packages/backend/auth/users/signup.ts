@@ -57,12 +57,12 @@ export async function signUp(c: AuthRequest) {
     if (mustConfirm && identifier.email) await countMail(rates, 'signup', identifier.email);
     if (mustConfirm && identifier.phone) await countMessage(rates, 'sms', identifier.phone);
   } catch (refusal) {
-    clearContestedPassword(identity, identifier, password, { sendsEmail: false });
+    clearContestedPassword(identity, identifier, password, { passwordHash, sendsEmail: false });
     throw refusal;
   }
   const request = { ...identifier, passwordHash, userMetadata: data ?? {}, confirmed: !mustConfirm, challenge };
   const outcome = await register(c, request);
-  if (mustConfirm) clearContestedPassword(identity, identifier, password, { sendsEmail: true });
+  if (mustConfirm) clearContestedPassword(identity, identifier, password, { passwordHash, sendsEmail: true });
   if (outcome.message) postMessage(identity, outcome.message);
   return c.json(outcome.signedIn ? await sessionResponse(identity, outcome.signedIn) : outcome.user);
 }

@@ -70,13 +70,12 @@ function requireChangeAllowed(c: AuthRequest, change: Record<'email' | 'phone' |
 }
 
 async function checkNewEmail(c: AuthRequest, email: string): Promise<void> {
-  const { db, rates, project } = c.var.identity;
-  const { user } = c.var;
-  if (await findUserByEmail(db, email)) throw errors.emailExists();
-  if (!project.auth.email.enable_confirmations) return;
+  const { identity, user } = c.var;
+  if (await findUserByEmail(identity.db, email)) throw errors.emailExists();
+  if (!identity.project.auth.email.enable_confirmations) return;
   await countRequest(c, 'requestEmail');
-  await countMail(rates, 'email_change', user.email ?? user.id);
-  await countMail(rates, 'email_change', email);
+  await countMail(identity.rates, 'email_change', user.email ?? user.id);
+  await countMail(identity.rates, 'email_change', email);
 }
 
 async function checkNewPhone(c: AuthRequest, phone: string): Promise<void> {
@@ -112,10 +111,10 @@ async function requireCurrent(c: AuthRequest, current: string, storedHash: strin
   const { db, passwords } = c.var.identity;
   const { user } = c.var;
   const name = user.email ?? user.phone ?? user.id;
-  const wait = await countFailure(db, name);
+  const wait = await countFailure(db, name, 'password', c.env.address);
   if (wait > 0) throw errors.tooManyRequests(wait);
   if (!(await passwords.matches(current, storedHash))) throw errors.wrongCurrentPassword();
-  await resetFailures(db, name);
+  await resetFailures(db, name, 'password', c.env.address);
 }
 
 async function redeemNonce(tx: Transaction, c: AuthRequest, nonce: string): Promise<boolean> {

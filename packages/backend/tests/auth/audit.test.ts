@@ -53,6 +53,7 @@ it('audit lines name requests for objects of other users, with the kind of token
   const headers = bearer(token);
   await call('/admin/users', { headers });
   await call(`/admin/users/${crypto.randomUUID()}`, { headers, method: 'DELETE' });
+  await call('/admin/users/made-up', { headers, method: 'DELETE' });
   await call('/user', { method: 'PUT', body: '{"app_metadata":{"role":"admin"}}', headers });
   await call('/user', { headers: bearer(`${token.slice(0, -6)}AAAAAA`) });
   await call('/user', { headers: bearer(server.keys.publishable) });

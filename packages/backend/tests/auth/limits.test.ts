@@ -177,7 +177,6 @@ describe('rate limits', () => {
         Array.from({ length: 90 }, () => server.call('/signup', { json: { email: newEmail(), password: PASSWORD } })),
       );
       const busy = answers.filter(({ status }) => status === 503);
-      expect(busy.length).toBeGreaterThan(0);
       expect(busy[0]!.headers.get('retry-after')).toBe('2');
       expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
       expect((await server.client().signUp({ email: newEmail(), password: PASSWORD })).error).toBeNull();

@@ -31,11 +31,10 @@ const linkFor = async (params: GenerateLinkParams) => {
 describe('invitation', () => {
   it('creates a pending account, and mails a link that activates it (AUTH-12)', async () => {
     const email = newEmail();
-    const { data, error } = await admin().inviteUserByEmail(` ${email.toUpperCase()} `, {
+    const { data } = await admin().inviteUserByEmail(` ${email.toUpperCase()} `, {
       data: { name: 'Ada' },
       redirectTo: `${server.site}/case-studies`,
     });
-    expect(error).toBeNull();
     expect(data.user).toMatchObject({ email, invited_at: expect.any(String), user_metadata: { name: 'Ada' } });
     expect(data.user!.email_confirmed_at).toBeUndefined();
     const [link] = await linksTo(email);
@@ -46,7 +45,6 @@ describe('invitation', () => {
       expect((await server.call('/token?grant_type=password', { json: { email, password } })).status).toBe(400);
 
     const opened = await server.redeem(link!.searchParams.get('token_hash')!, 'invite');
-    expect(opened.error).toBeNull();
     expect(opened.data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
     expect((await server.redeem(link!.searchParams.get('token_hash')!, 'invite')).error?.code).toBe('otp_expired');
   });

@@ -20,14 +20,16 @@ const withCodes = async () => {
   return { ...person, codes: data.codes, setId: data.id };
 };
 
-it('ten recovery codes are created, shown once, and counted', async () => {
-  const { client, codes, setId } = await withCodes();
+it('ten recovery codes are created, shown once, counted, and deleted with the account', async () => {
+  const { id, client, codes, setId } = await withCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[0-9a-z]{16}$/);
   const { data } = await client.mfa.recoveryCodes.getStatus();
   expect(data).toEqual({ id: setId, type: 'recovery_code', total: 10, remaining: 10 });
-  const { rows } = await server.db.query('select * from auth.recovery_codes');
-  for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code);
+  const stored = () => server.db.query('select * from auth.recovery_codes where user_id = $1', [id]);
+  for (const code of codes) expect(JSON.stringify(await stored())).not.toContain(code);
+  await server.service().admin.deleteUser(id, true);
+  expect((await stored()).rows).toEqual([]);
 });
 
 it('recovery codes raise a session, each once, in any notation', async () => {

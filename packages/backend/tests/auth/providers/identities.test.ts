@@ -8,15 +8,13 @@ import { linkingActs, signInWith, startPeers, userOf, withProviders } from './pr
 
 const peers = forAllTests(startPeers);
 
-const { atGoogle, atGitHub, confirmed, linkedAddress } = linkingActs(
+const { atGoogle, atGitHub, confirmed, linkedAddress, sql } = linkingActs(
   () => peers,
   () => server,
 );
 
 const identitiesOf = async (client: ReturnType<AuthServer['client']>): Promise<UserIdentity[]> =>
   (await client.getUserIdentities()).data!.identities;
-
-const sql = async <Row>(text: string, ...values: string[]) => (await server.db.query<Row>(text, values)).rows;
 
 const server = forAllTests(() =>
   openAuthServer(withProviders(peers, 'enable_manual_linking = true\nenable_anonymous_sign_ins = true')),

@@ -109,4 +109,6 @@ export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
     if (error) throw error;
     return toCallback(server(), data!.url!);
   },
+
+  sql: async <Row>(text: string, ...values: string[]) => (await server().db.query<Row>(text, values)).rows,
 });

@@ -6,9 +6,7 @@ export function hasAuthParams({ hash, search }: Pick<Location, 'hash' | 'search'
   return parts.some((part) => AUTH_PARAMS.some((name) => part.has(name)));
 }
 
-/**
- * Removes tokens from address bar and history. Call it after the identity client has read them: it clears them later.
- */
+/** Removes tokens from the address and the history, once the identity client has read them: it clears them later. */
 export function cleanAddress(): void {
   if (!hasAuthParams(location)) return;
   const params = new URLSearchParams(location.search);

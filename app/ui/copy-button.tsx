@@ -25,7 +25,6 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** A text that is shown only once. */
 export function CopyOnce({ text, label, children }: { text: string; label: string; children: ReactNode }) {
   const id = useId();
   return (

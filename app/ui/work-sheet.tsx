@@ -1,12 +1,16 @@
 import type { ReactNode } from 'react';
+import { Banner } from './feedback/banner.tsx';
 import './work-sheet.css';
 
 export const WorkSheet = ({ title, children, aside }: { title: ReactNode; children: ReactNode; aside?: ReactNode }) => (
   <div className="work-page cluster sheet">
     <section className="work-sheet stack gap-5 shrink" aria-labelledby="work-sheet-title">
-      <h1 className="work-title" id="work-sheet-title">
+      <h1 className="work-title rule-below" id="work-sheet-title">
         {title}
       </h1>
+      <noscript>
+        <Banner kind="info">This page needs JavaScript, because your browser stores the session.</Banner>
+      </noscript>
       {children}
     </section>
     {aside}

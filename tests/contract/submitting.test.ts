@@ -290,6 +290,8 @@ describe('repeated submission with changed texts', () => {
       { url: added!.url, order: 0 },
       { url: kept!.url, order: 1, title: 'Now' },
     ]);
+    await sendSubmission(() => submission, secret, { ...services([removed!]).flow, isRepeated: true });
+    expect((await stored(submission))[0]!['media']).toMatchObject([{ url: removed!.url }]);
   });
 });
 

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { clients } from '#session/browser.ts';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { CodeEntry } from './code/entry.tsx';
+import { sentBefore } from './model/account.ts';
 import { identityErrors, requireSuccess } from './model/identity-error.ts';
 
 const PasswordForm = defineForm({
@@ -33,7 +34,7 @@ export function ChoosePassword({
 }) {
   // The password stays in memory until the code is entered, never in the address or in storage.
   const [waiting, setWaiting] = useState<NewPassword | null>(null);
-  const sendCode = async () => void requireSuccess(await clients().auth.reauthenticate());
+  const sendCode = async () => void sentBefore((await clients().auth.reauthenticate()).error);
 
   async function set(wanted: NewPassword, nonce?: string) {
     requireSuccess(await clients().auth.updateUser({ ...wanted, ...(nonce && { nonce }) }));

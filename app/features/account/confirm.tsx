@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { privatePage } from '#lib/page-headers.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor, placeAfterLink, signInPage } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { forgetRole } from '#session/current-user.ts';
-import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -99,9 +99,6 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
         </SubmitButton>
       </form>
       {failure && <NewLinkHint />}
-      <noscript>
-        <Banner kind="info">This step needs JavaScript, because your browser stores the session.</Banner>
-      </noscript>
     </WorkSheet>
   );
 }

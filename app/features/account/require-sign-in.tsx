@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Activity, type ComponentType, type ReactNode, useMemo, useRef } from 'react';
 import { href, Outlet, useLocation, useMatches, useOutletContext } from 'react-router';
-import { privatePage } from '#session/private-page.ts';
+import { privatePage } from '#lib/page-headers.ts';
 import { createQueryCache } from '#session/query-cache.ts';
 import { hasStoredSession } from '#session/stored.ts';
 import { type User, useSignedIn } from '#session/use-signed-in.ts';

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import type { AccountRole } from '#lib/account-role.ts';
+import { privatePage } from '#lib/page-headers.ts';
 import { accounts } from '#lib/words/accounts.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
 import { ownRole } from '#session/current-user.ts';
-import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
@@ -85,7 +85,7 @@ function AskForLink() {
       ) : (
         <EmailForm
           notice={arrival?.error ?? null}
-          more={{ email: { hint: 'We send a link that lets you choose a new password.' } }}
+          more={{ email: { autoFocus: true, hint: 'We send a link that lets you choose a new password.' } }}
           save={async ({ email: to }) => ({ to, wait: await mail(to) })}
           onSaved={setSent}
           submitLabel="Send the link"

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { href } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { privatePage } from '#lib/page-headers.ts';
 import { signOut } from '#session/current-user.ts';
-import { privatePage } from '#session/private-page.ts';
 import { readStored, writeStored } from '#session/stored.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { LinkButton } from '#ui/form/button.tsx';

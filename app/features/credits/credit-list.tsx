@@ -16,7 +16,7 @@ export function CreditList({ credits }: { credits: readonly Credit[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be called the same
         <div className="stack split-640 gap-0 gap-x-5 hairline-below" key={at} data-made={made}>
           <dt className="bold">{part}</dt>
-          <dd>
+          <dd className="layer">
             {words.madeHow[made]}
             {people.map((name, place) => (
               <Fragment key={name}>

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { withTag } from '#features/projects/model/tags.ts';
 import { MAX_CREDIT_NAME_LENGTH, MAX_LABEL_LENGTH } from '#lib/data/limits.ts';
 import { MADE } from '#lib/words/credits.ts';
@@ -36,6 +37,9 @@ export function CreditRowFields({
   const name = nameOfRow(row, place);
   const messageAt = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
   const hidden = [row.people.concat(row.person || []), row.tools.concat(row.tool || [])].flat().join(', ');
+  // Stays open after its last problem is solved.
+  const isOpened = useRef(false);
+  isOpened.current ||= messageAt('people') !== null || messageAt('tools') !== null;
   return (
     <fieldset className="stack credit-row panel shrink pad-4">
       <legend className="hidden-text">{name}</legend>
@@ -61,7 +65,7 @@ export function CreditRowFields({
         </div>
       </div>
       <MadeChoice row={row} error={messageAt('made')} onChange={onChange} />
-      <details className="credit-names" open={messageAt('people') || messageAt('tools') ? true : undefined}>
+      <details className="credit-names" open={isOpened.current || undefined}>
         <summary>
           People and tools
           {hidden && <span className="credit-names-given quiet">: {hidden}</span>}

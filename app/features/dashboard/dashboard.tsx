@@ -67,9 +67,9 @@ export default function Dashboard() {
                 <Link className="stack gap-1 tile plain framed pad-4" to={to} reloadDocument={leaves}>
                   <Icon name={icon} />
                   <strong>{label}</strong>
-                  <span>{note}</span>
+                  <span className="quiet">{note}</span>
                   {to === MANAGE && (
-                    <span data-pending={!overview.data || undefined}>
+                    <span className="quiet" data-pending={!overview.data || undefined}>
                       {admin.experimentsAndDrafts(overview.data?.all ?? 0, counts?.draft ?? 0)}
                     </span>
                   )}

@@ -6,16 +6,19 @@ import { SubmissionForm } from '#features/submissions/submission-form.tsx';
 import { useSubmission } from '#features/submissions/use-submission.ts';
 import { isLost } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
-import { Field } from '#ui/form/field.tsx';
+import { TextAreaField } from '#ui/form/field.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
 import { type DraftAccess, editable, sendBack } from './model/draft-actions.ts';
 
 export function ChangeDraft({
   experiment,
+  round,
   access,
   onSent,
 }: {
   experiment: Project;
+  /** When the changes were requested: what was written for an earlier request must not replace newer work. */
+  round: string | null;
   access: DraftAccess;
   onSent: (missing: number) => void;
 }) {
@@ -23,7 +26,7 @@ export function ChangeDraft({
   const [sending, setSending] = useState(false);
   const form = useSubmission({
     submission: editable(experiment),
-    name: `madhouse-draft-${experiment.id}`,
+    name: `madhouse-draft-${experiment.id}-${round}`,
     async send(draft) {
       setSending(true);
       await sendBack(access, experiment.id, draft, draft.note)
@@ -63,19 +66,15 @@ export function ChangeDraft({
         aria-labelledby="change-title"
         send={{ label: 'Send back', busyLabel: 'Sending back...' }}
       >
-        <Field label="What did you change? (optional)" hint="A note to the reviewers (optional)">
-          {(aria) => (
-            <textarea
-              {...aria}
-              className="field-input"
-              rows={4}
-              maxLength={MAX_MESSAGE_LENGTH}
-              name="note"
-              value={form.state.submission.note}
-              onChange={({ target }) => form.actions?.dispatch({ type: 'changed', change: { note: target.value } })}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label="What did you change? (optional)"
+          hint="A note to the reviewers (optional)"
+          rows={4}
+          maxLength={MAX_MESSAGE_LENGTH}
+          name="note"
+          value={form.state.submission.note}
+          onChange={({ target }) => form.actions?.dispatch({ type: 'changed', change: { note: target.value } })}
+        />
       </SubmissionForm>
     </section>
   );

@@ -5,10 +5,10 @@ import { siteContext } from '#context/site-context.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { type DataAnswer, readOne } from '#lib/data/rows.ts';
+import { privatePage } from '#lib/page-headers.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
-import { privatePage } from '#session/private-page.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
@@ -115,6 +115,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
       {state?.state === 'changes_requested' && !done && (
         <ChangeDraft
           key={state.answered_at}
+          round={state.answered_at}
           experiment={experiment}
           access={access}
           onSent={(missing) => {

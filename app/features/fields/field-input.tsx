@@ -4,7 +4,7 @@ import { tooManyLines } from '#lib/fields/check-field.ts';
 import type { ErrorsByPlace, FieldSpec, Fields, PagePicture, Values } from '#lib/fields/field.ts';
 import type { TextFormat } from '#lib/fields/text-formats.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
-import { Field, SelectField, TextField } from '#ui/form/field.tsx';
+import { SelectField, TextAreaField, TextField } from '#ui/form/field.tsx';
 import { EntryList } from './entry-list.tsx';
 import { LogoInput } from './logo-input.tsx';
 import { PictureInput } from './picture-input.tsx';
@@ -107,21 +107,15 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
       />
     );
   return (
-    <Field
+    <TextAreaField
       {...described}
+      {...common}
       error={errors[name] || (kind === 'text' && tooManyLines(field, text))}
-      {...(kind === 'text' && { written: { text, limit: field.limit } })}
-    >
-      {(aria) => (
-        <textarea
-          {...aria}
-          {...common}
-          className="field-input setting-lines"
-          rows={field.rows}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Field>
+      limit={kind === 'text' ? field.limit : undefined}
+      className="setting-lines"
+      rows={field.rows}
+      onChange={({ target }) => onChange(target.value)}
+    />
   );
 }
 

@@ -66,7 +66,7 @@ export function PictureInput({
               kind="image"
               name={`${name}.path`}
               hint="A click takes the picture with its alt text."
-              onChoose={(file) => take(file.url, file.alt ?? undefined)}
+              onChoose={(file) => take(file.url, file.alt ?? '')}
             />
             {path && optional && (
               <SmallButton onClick={() => onChange({ path: '', alt: '' })}>Remove picture</SmallButton>

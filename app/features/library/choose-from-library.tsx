@@ -63,6 +63,8 @@ function Choices({ kind, hint, onChoose, onClose }: Choosing & { onClose: () => 
         autoFocus
         maxLength={MAX_SEARCH_LENGTH}
         value={typed}
+        // The form around the dialog would be sent.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         onChange={({ target }) => setTyped(target.value)}
       />
       {failure && <Banner kind="error">{failure}</Banner>}

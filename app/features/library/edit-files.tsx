@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { AltField } from '#features/media/media-fields.tsx';
+import { storedAlt } from '#features/media/model/media.ts';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
@@ -45,12 +46,14 @@ const Fields = defineForm({
 });
 
 function EditForm({
-  files,
+  files: given,
   describe,
   onClose,
   onSaved,
 }: Editing & { files: readonly LibraryFile[]; describe: ReturnType<typeof useDescribeFiles> }) {
   const { say } = useStatus();
+  // As they were opened: a later version would hide that someone else changed them.
+  const [files] = useState(given);
   const [alts, setAlts] = useState<Record<string, string | null>>({});
   useOpenWork(Object.keys(alts).length > 0);
   const single = files.length === 1 ? files[0]! : null;
@@ -59,7 +62,7 @@ function EditForm({
   async function save(typed: { credit: string; file_name: string }) {
     const changed = files.filter((file) => single || altOf(file) !== file.alt);
     const changes = changed.map((file): FileChange => {
-      const alt = hasAlt(file) && file.id in alts && { alt: altOf(file)?.trim() ?? null };
+      const alt = hasAlt(file) && file.id in alts && { alt: storedAlt(altOf(file)) };
       return { id: file.id, seen: file.updated_at, ...alt, ...(single && typed) };
     });
     if (changes.length > 0) await describe.mutateAsync(changes);

@@ -51,7 +51,7 @@ export const CutGem = () => (
 
 export const Facets = () => (
   <svg
-    className="facets full above-section"
+    className="facets isolated full above-section"
     viewBox="-440 -30 640 200"
     preserveAspectRatio="xMidYMid slice"
     aria-hidden="true"

@@ -29,7 +29,7 @@ export const Programme = () => {
   return (
     <Section name="programme" title={title}>
       <p className="stack course-text measure-52 lead">{lead}</p>
-      <ol className="course-modules stack across">
+      <ol className="course-modules stack gutter across">
         {list.map(({ name, text }, at) => (
           <li key={name}>
             {steps[at]}
@@ -82,7 +82,7 @@ export const Audience = () => {
 
 const Reasons = ({ title, icon, list }: { title: string; icon: IconName; list: readonly string[] }) => (
   <div className={`course-reasons reasons-${icon}`}>
-    <h3 className="size-2">{title}</h3>
+    <h3 className="size-2 rule-below">{title}</h3>
     <ul>
       {list.map((reason) => (
         <li className="pad-y-3 inline top gap-4 lead-close anywhere hairline-below" key={reason}>

@@ -13,7 +13,7 @@ export const Roadmap = () => {
   const { roadmap, first, second } = useCourseWords();
   return (
     <Section alone name="roadmap" title={roadmap.title}>
-      <ol className="course-days split across">
+      <ol className="course-days split gutter across">
         {roadmapOf(course, [first, second]).map(({ name, hours }, at) => (
           <li key={name}>
             {DRAWINGS[at]}
@@ -48,7 +48,7 @@ export const Instructor = ({ host }: { host: PictureHost }) => {
   if (teachers.length > 0)
     return (
       <Section name="instructor" title={title}>
-        <ul className="course-teachers grid across">
+        <ul className="course-teachers grid gutter across">
           {teachers.map((teacher) => (
             <li className="grid top" key={teacher.name}>
               <Portrait of={teacher} host={host} sizes="(min-width: 900px) 22vw, 45vw" />

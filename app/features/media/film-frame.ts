@@ -18,9 +18,7 @@ export async function filmFrame(video: HTMLVideoElement): Promise<File> {
   });
 }
 
-/**
- * The first frame of a stored film that is not black, or that of its first second; null when this browser cannot play it.
- */
+/** The first frame of a stored film that is not black, or that of its first second; null when it cannot be played. */
 async function firstFilmFrame(address: string): Promise<File | null> {
   const video = document.createElement('video');
   try {

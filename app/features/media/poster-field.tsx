@@ -28,7 +28,7 @@ export function PosterField({
   if (poster !== null)
     return (
       <div className="poster across stack top">
-        <img src={poster} alt="" referrerPolicy="no-referrer" />
+        <img className="full panel" src={poster} alt="" referrerPolicy="no-referrer" />
         <div className="stack gap-2 start relative">
           <p>{words.poster}</p>
           {children}

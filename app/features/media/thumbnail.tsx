@@ -35,9 +35,9 @@ export const Thumbnail = ({
 );
 
 export const Pictured = ({ media, children }: { media: ShownMedia | null | undefined; children: ReactNode }) => (
-  <span className="pictured inline">
+  <span className="inline">
     {media ? <Thumbnail beside media={media} /> : <span className="thumbnail clip rigid center panel" />}
-    <span>{children}</span>
+    <span className="shrink">{children}</span>
   </span>
 );
 

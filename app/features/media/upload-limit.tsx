@@ -47,7 +47,7 @@ export function limitNotice(ahead: UploadsAhead | null, isSaved: boolean): { tit
   const { files, bytes } = ahead.allowance;
   return {
     title: words.reached(files.limit, megabytes(bytes.limit)),
-    text: `${words.paused(ahead.sizes.length, timeOf(ahead))} Your experiment is sent right after them. ${isSaved ? 'You can close this page: it continues the next time you open it.' : 'This browser keeps no drafts, so leave this page open.'}`,
+    text: `${words.paused(ahead.sizes.length, timeOf(ahead))} Your experiment is sent right after them. ${isSaved ? 'You can close this page: it continues the next time you open it.' : 'Not all of it is saved on this device, so leave this page open.'}`,
   };
 }
 

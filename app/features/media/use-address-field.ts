@@ -15,11 +15,14 @@ export function useAddressField(
     setError(null);
   }
   function acceptAddress() {
-    if (url === '' || lengthOf(url) > MAX_ADDRESS_LENGTH) return;
+    if (url === '') return true;
+    if (lengthOf(url) > MAX_ADDRESS_LENGTH) return false;
     const isWeb = /^https?:$/.test(URL.parse(url)?.protocol ?? '');
     const problem = isWeb ? problemOf(url) : 'An address starts with https:// or http://.';
-    if (problem) return setError(problem);
-    if (onTake(url) !== false) setValue('');
+    if (problem) setError(problem);
+    if (problem || onTake(url) === false) return false;
+    setValue('');
+    return true;
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;

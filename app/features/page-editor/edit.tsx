@@ -1,4 +1,5 @@
 import { type ComponentProps, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { href, Link } from 'react-router';
 import { FieldInputs } from '#features/fields/field-input.tsx';
 import { draftText } from '#features/fields/model/draft-text.ts';
@@ -76,7 +77,7 @@ function Editor({ page }: { page: EditedPage }) {
   const preview = <PagePreview page={page} values={form.fields} />;
   const saved = (revision: number | null) => revision !== null && say('The draft is saved.');
   const showField = (place: string) => {
-    setTab('edit');
+    flushSync(() => setTab('edit'));
     focusField(form.element.current, place)?.scrollIntoView({ block: 'center' });
   };
   return (

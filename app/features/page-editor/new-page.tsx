@@ -21,13 +21,13 @@ const Fields = defineForm({
 export function NewPage({ open, onClose }: { open: boolean; onClose: () => void }) {
   const creation = useCreatePage();
   const navigate = useNavigate();
-  const isTyped = useRef(false);
+  const typedIn = useRef<HTMLFormElement>(null);
 
   function suggestAddress({ target }: FormEvent) {
     const { name, value, form } = target as HTMLInputElement;
     const path = form?.elements.namedItem('path') as HTMLInputElement;
-    if (name === 'path') isTyped.current = value !== '';
-    else if (!isTyped.current) path.value = suggestedPath(value);
+    if (name === 'path') typedIn.current = value === '' ? null : form;
+    else if (typedIn.current !== form) path.value = suggestedPath(value);
   }
 
   return (

@@ -77,7 +77,7 @@ const contactOf = (agency: Agency) => [
 /** One-line footer of forms and account pages. */
 export const CompactFooter = () => (
   <footer className="footer on-ink">
-    <ul className="cluster footer-line gap-2 gap-x-5 sheet">
+    <ul className="cluster footer-line gap-2 gap-x-5 anywhere sheet">
       <Links links={[...contactOf(useFacts().agency), ...legalLinks]} />
     </ul>
   </footer>

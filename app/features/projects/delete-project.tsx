@@ -21,7 +21,7 @@ export function DeleteProjects({
   const offerUndo = useUndoDelete();
   const all = projects ?? [];
   function resultText(count: number, of: number): string {
-    if (count < of) return `${count} of ${of} are in the trash. The others had been deleted already.`;
+    if (count < of) return `${count} of ${of} went to the trash. The rest had been deleted already.`;
     if (of > 1) return `${count} ${as}s are in the trash.`;
     return as === 'project' ? `“${all[0]?.title}” is in the trash.` : 'Experiment successfully deleted';
   }

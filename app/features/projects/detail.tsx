@@ -10,6 +10,7 @@ import { admin } from '#lib/words/admin.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { useIsAdmin } from '#session/caller.ts';
+import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -81,6 +82,7 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
         onClose={() => setLeaving(false)}
         onDeleted={() => void navigate(href('/admin'), { replace: true })}
       />
+      <LeaveGuard />
     </>
   );
 }

@@ -82,7 +82,7 @@ function Editor({ project }: { project: ProjectInFull }) {
         bar={
           <FormBar busy={form.busy} label={revision ? 'Save and publish' : 'Save Changes'} busyLabel="Saving...">
             {canStage && (
-              <Button variant="secondary" size="admin" busy={form.busy} onClick={saveForLater}>
+              <Button type="submit" value="later" variant="secondary" size="admin" busy={form.busy}>
                 Save for later
               </Button>
             )}
@@ -92,6 +92,7 @@ function Editor({ project }: { project: ProjectInFull }) {
         rail={<Featuring project={project} />}
         people={peopleIn(parts.team.list)}
         onSave={save}
+        onSaveForLater={saveForLater}
       />
       {canStage && <PartsChoice later={later} isStaged={isStaged} onChoose={setChosen} />}
       {staged.map(

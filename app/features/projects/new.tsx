@@ -67,12 +67,12 @@ export default function NewProject() {
         >
           {form.media.length === 0 && (
             <div className="button-row">
-              <SmallButton aria-expanded={addingMedia} onClick={() => addMedia(!addingMedia)}>
+              <SmallButton aria-expanded={addingMedia || isStarted(nextMedia)} onClick={() => addMedia(!addingMedia)}>
                 Add media by address
               </SmallButton>
             </div>
           )}
-          {(addingMedia || form.media.length > 0 || uploading) && (
+          {(addingMedia || isStarted(nextMedia) || form.media.length > 0 || uploading) && (
             <>
               <MediaToAdd
                 next={nextMedia}

@@ -5,6 +5,7 @@ import type { Project, ProjectInFull } from '#features/projects/model/read.ts';
 import { nameOfMedia } from '#features/projects/model/versions/version-difference.ts';
 import { useParts } from '#features/projects/planned/use-parts.ts';
 import { useProject } from '#features/projects/project-queries.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { ContentChecks } from './checks/content-checks.tsx';
@@ -60,8 +61,12 @@ interface Described {
 }
 
 function DescribeHere({ project, ...described }: Described & { project: string }) {
-  const { data } = useProject(project);
-  return data ? <DescribeIn project={data} {...described} /> : <p role="status">Loading…</p>;
+  const query = useProject(project);
+  return (
+    <Loaded query={query} loading="Loading" failed="Failed to load it.">
+      {(data) => data && <DescribeIn project={data} {...described} />}
+    </Loaded>
+  );
 }
 
 function DescribeIn({ project, media, onClose }: Described & { project: ProjectInFull }) {

@@ -4,6 +4,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { pagesOf } from '#lib/data/page.ts';
 import { nameOfUser } from '#lib/data/user-name.ts';
 import { useCallerId } from '#session/caller.ts';
+import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { type Filter, Filters, useList } from '#ui/data/filters.tsx';
@@ -83,6 +84,7 @@ export default function ReviewInbox() {
           )
         )}
       </div>
+      <LeaveGuard />
     </div>
   );
 }

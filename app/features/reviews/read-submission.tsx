@@ -55,7 +55,7 @@ function Details({ reading }: { reading: SubmissionReview }) {
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <>
-      <header className="cluster baseline gap-4 review-head">
+      <header className="cluster baseline gap-4 review-head rule-below">
         <h2 ref={title} tabIndex={-1}>
           {experiment.title}
         </h2>

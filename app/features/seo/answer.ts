@@ -1,10 +1,8 @@
 import { ApiError } from '#lib/data/api-error.ts';
-
-/** Cached by the gateway until the content changes. */
-const PUBLIC = 'public, max-age=0, must-revalidate';
+import { publicPage } from '#lib/page-headers.ts';
 
 export const feed = (type: string, body: string): Response =>
-  new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': PUBLIC } });
+  new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, ...publicPage } });
 
 const refusal = (status: number, text: string, headers: Record<string, string> = {}): Response =>
   new Response(text, {

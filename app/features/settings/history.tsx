@@ -13,6 +13,7 @@ import {
   changedThing,
   type EarlierValue,
   earlierValue,
+  HISTORY_KEY,
   readChanges,
   type SettingChange,
   valueInWords,
@@ -30,7 +31,7 @@ export function History({ onTake }: { onTake: (earlier: EarlierValue) => void })
   const [address] = useSearchParams();
   const [name, setName] = useState(address.get('history') ?? '');
   const changes = useInfiniteQuery({
-    queryKey: ['settings', 'history', name],
+    queryKey: [...HISTORY_KEY, name],
     queryFn: ({ pageParam }) => readChanges(clients().data(), name, pageParam),
     initialPageParam: null as number | null,
     getNextPageParam: (last) => (last.length === CHANGES_PER_PAGE ? last.at(-1)!.id : undefined),

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
@@ -17,7 +18,7 @@ import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 import { RichText } from '#ui/rich-text.tsx';
 import { DayTime } from '#ui/time.tsx';
 import { SettingsSection } from './group.tsx';
-import type { EarlierValue } from './model/history.ts';
+import { type EarlierValue, HISTORY_KEY } from './model/history.ts';
 import {
   builtInText,
   fillPlaceholders,
@@ -71,6 +72,7 @@ function LegalTextForm({
   const [body, setBody] = useState(initial?.body ?? builtInText(slug));
   const { busy, failure, error, wrong, run, settle } = useSubmit(settingsScreen.failedToSave, inWords);
   const { say } = useStatus();
+  const cache = useQueryClient();
   const [resetting, setResetting] = useState(false);
   const unsaved = body !== (stored?.body ?? builtInText(slug));
   useEffect(() => onUnsaved(`legal/${slug}`, unsaved), [onUnsaved, slug, unsaved]);
@@ -90,6 +92,7 @@ function LegalTextForm({
         setStored(latest);
         setBody((typed) => (typed === body ? (latest?.body ?? builtInText(slug)) : typed));
         say(message);
+        void cache.invalidateQueries({ queryKey: HISTORY_KEY });
       } catch (error) {
         throw error instanceof EditConflict ? await conflict(error) : error;
       } finally {

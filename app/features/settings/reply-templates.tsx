@@ -17,6 +17,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const saving = useSaveReply();
   const { say, report } = useStatus();
   const [edited, setEdited] = useState<string | null>(null);
+  const isEditing = edited === 'new' || replies.data?.some(({ id }) => id === edited) === true;
   const list = useRef<HTMLDivElement>(null);
 
   function close() {
@@ -49,7 +50,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                       {/* Another form would replace an open one with what is typed in it. */}
                       <SmallButton
                         aria-label={words.editOne(reply.name)}
-                        disabled={edited !== null}
+                        disabled={isEditing}
                         onClick={() => setEdited(reply.id)}
                       >
                         Edit
@@ -72,7 +73,7 @@ export function ReplyTemplates({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               {edited === 'new' ? (
                 <ReplyForm reply={null} onUnsaved={onUnsaved} onClose={close} />
               ) : (
-                <SmallButton variant="primary" disabled={edited !== null} onClick={() => setEdited('new')}>
+                <SmallButton variant="primary" disabled={isEditing} onClick={() => setEdited('new')}>
                   {words.add}
                 </SmallButton>
               )}

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { ApiError, messageOf } from '#lib/data/api-error.ts';
@@ -6,6 +7,7 @@ import { clients } from '#session/browser.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { requireFields, useSubmit, WrongFields } from '#ui/form/use-submit.ts';
 import { checkDraft, settingAt } from './model/form.ts';
+import { HISTORY_KEY } from './model/history.ts';
 import { FORBIDDEN, NotAllSaved, saveSettings } from './model/save.ts';
 import { builtIn, type StoredSettings, sameSetting, valueInForce } from './model/settings.ts';
 import { SETTING_NAMES, type SettingName, settings } from './model/table.ts';
@@ -24,6 +26,7 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
   const { busy, failure, wrong: errors, submit, settle, reset } = useSubmit(words.failedToSave, failureMessage);
   const { say } = useStatus();
   const { revalidate } = useRevalidator();
+  const cache = useQueryClient();
 
   const draft = (name: SettingName) => drafts[name] ?? draftOf(settings[name], valueInForce(name, stored));
   const isValue = (name: SettingName, value: unknown) =>
@@ -85,6 +88,7 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
       : failure && { kind: conflicts.length > 0 ? ('warning' as const) : ('error' as const), text: failure },
     save: submit(saveChanged, () => {
       say('Saved. The site shows it from now on.');
+      void cache.invalidateQueries({ queryKey: HISTORY_KEY });
       // This page's title contains the site's name.
       void revalidate();
     }),

@@ -44,6 +44,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const renew = useRenewSecret();
   const deletion = useDeleteWebhook();
   const { say, report } = useStatus();
+  const isEditing = edited === 'new' || webhooks.data?.some(({ id }) => id === edited) === true;
   const list = useRef<HTMLDivElement>(null);
 
   function close() {
@@ -71,7 +72,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
                 ) : (
                   <Entry
                     webhook={webhook}
-                    onEdit={edited === null ? () => setEdited(webhook.id) : undefined}
+                    onEdit={isEditing ? undefined : () => setEdited(webhook.id)}
                     onRenew={() => (webhook.secrets > 0 ? setRenewing(webhook) : void createSecret(webhook.id))}
                     onDelete={() => setLeaving(webhook)}
                   />
@@ -89,7 +90,7 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
               {edited === 'new' ? (
                 <WebhookForm webhook={null} onUnsaved={onUnsaved} onAdded={createSecret} onClose={close} />
               ) : (
-                <SmallButton variant="primary" disabled={edited !== null} onClick={() => setEdited('new')}>
+                <SmallButton variant="primary" disabled={isEditing} onClick={() => setEdited('new')}>
                   Add a webhook
                 </SmallButton>
               )}

@@ -14,10 +14,10 @@ import {
 import { checkFields, nativeFieldsIn } from '#features/projects/model/form.ts';
 import { emptyUpload, NotAuthenticated, uploadProject } from '#features/projects/model/upload.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { privatePage } from '#lib/page-headers.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { ownRole } from '#session/current-user.ts';
-import { privatePage } from '#session/private-page.ts';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';

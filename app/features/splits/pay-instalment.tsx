@@ -33,7 +33,7 @@ export function PayInstalment({ statement, instalment }: { statement: IssuedStat
         {paid_on ? 'Undo payment' : 'Mark as paid'}
         <span className="hidden-text">: {name}</span>
       </SmallButton>
-      <Dialog open={open} title={name} onCancel={close}>
+      <Dialog open={open} busy={mark.isPending} title={name} onCancel={close}>
         <PaidForm
           inDialog
           start={{ paidOn: today() }}

@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { focusField, useSubmit } from '#ui/form/use-submit.ts';
 import { InstalmentFields } from './instalment-fields.tsx';
 import { MAX_INVESTORS_PERCENT } from './model/calculator.ts';
@@ -53,6 +54,7 @@ export function PlanForm({
     const { people, instalments, ...rest } = planFrom(draft.plan);
     return { ...rest, people: byCut(people).map(keyed), instalments: instalments.map(keyed) };
   });
+  const linesOf = useRef<Partial<Record<SplitPlan['payment'], typeof typed.instalments>>>({});
   const set = (change: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...change }));
   const plan = useMemo(() => planFrom(typed), [typed]);
   const [saved, setSaved] = useState({ draft, plan });
@@ -112,7 +114,7 @@ export function PlanForm({
   return (
     <form className="split-plan stack split-1200 with-aside gap-6 top" ref={form} onSubmit={saveNow} noValidate>
       <LeaveGuard unsaved={unsaved && pressed !== 'issue' && pressed !== 'discard'} search />
-      <div className="stack gap-5 split-fields">
+      <div className="stack gap-5 split-fields" ref={keepFocus}>
         <div className="split-pair split-640 stack gap-4">
           <TextField
             label={words.amount}
@@ -169,7 +171,9 @@ export function PlanForm({
           value={plan.payment}
           onChange={(event) => {
             const payment = event.target.value as SplitPlan['payment'];
-            set({ payment, instalments: instalmentsFor(payment, project, today()).map(keyed) });
+            linesOf.current[plan.payment] = typed.instalments;
+            const instalments = linesOf.current[payment] ?? instalmentsFor(payment, project, today()).map(keyed);
+            set({ payment, instalments });
           }}
           options={Object.fromEntries(Object.entries(payments).map(([value, { label }]) => [value, label]))}
         />

@@ -126,11 +126,11 @@ function StartSheet({
     (cache) => cache.invalidateQueries({ queryKey: splitKey(projectId) }),
   );
   const startSheet = () =>
-    start.mutate(undefined, {
+    start
+      .mutateAsync()
       // A draft was just created by another admin: it is opened instead.
-      onError: (error) => error instanceof EditConflict || complain(messageOf(error, words.failedToSave)),
-      onSettled: () => setAddress({}, { preventScrollReset: true }),
-    });
+      .catch((error: unknown) => error instanceof EditConflict || complain(messageOf(error, words.failedToSave)))
+      .finally(() => setAddress({}, { preventScrollReset: true }));
   return (
     <div className="split-actions above-5 below-5">
       <SmallButton variant={replaces ? 'secondary' : 'primary'} busy={start.isPending} onClick={startSheet}>

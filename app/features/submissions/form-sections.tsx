@@ -119,7 +119,7 @@ export const Credits = ({ state, actions }: SubmissionProps) => (
 
 export function Contact({ state, actions }: SubmissionProps) {
   const user = useSignedIn();
-  return user?.email ? (
+  return user?.email && !state.submission.contact ? (
     <p>If we have a question about this experiment, we write to {user.email}.</p>
   ) : (
     <LineField name="contact" state={state} actions={actions} type="email" autoComplete="email" />

@@ -109,7 +109,7 @@ function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: string)
     },
     (url) => (type === 'video' && !playerAddress(url) ? 'This is not the address of a YouTube or Vimeo video.' : null),
   );
-  useTakeAtSubmit(fields, address.take);
+  useTakeAtSubmit(fields, address.take, 'url');
   // Input may have been typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {

@@ -40,7 +40,7 @@ export function MediaTile({
         {item.type === 'image' ? (
           <img src={picture || undefined} alt="" referrerPolicy="no-referrer" />
         ) : (
-          <div className="submit-tile-video on-machine pad-4 center">
+          <div className="submit-tile-video on-machine pad-4 center mono anywhere">
             <Icon name={item.type === 'video' ? 'play' : 'link'} />
             <span>{item.url}</span>
           </div>
@@ -49,7 +49,7 @@ export function MediaTile({
       </div>
       <div className="stack gap-2">
         <div className="cluster apart">
-          <p className="submit-tile-name quiet cluster gap-1 gap-x-4 grow">
+          <p className="submit-tile-name quiet cluster gap-1 gap-x-4 grow mono anywhere">
             <span>{name}</span>
             {item.file && <span>{readableSize(item.file.size)}</span>}
           </p>
@@ -141,11 +141,11 @@ function UploadState({
   const fraction = state.progress[id] ?? 0;
   return (
     <>
-      <div className="submit-tile-overlay bold center">
+      <div className="submit-tile-overlay absolute bold center">
         {state.ahead?.isPaused && fraction === 0 ? 'Waiting for the upload limit' : 'Processing...'}
       </div>
       <progress
-        className="submit-tile-progress progress paper full"
+        className="submit-tile-progress absolute progress paper full"
         aria-label={`Upload of ${name}`}
         max={1}
         value={fraction}

@@ -69,9 +69,12 @@ function Failure({
   );
 }
 
+/** Whether closing the page loses something that is not stored on this device. */
+const mustStayOpen = (state: SubmissionProps['state']) =>
+  state.saved === 'impossible' || unsavedFileNames(state).length > 0;
+
 function SignedOut({ state, actions }: SubmissionProps) {
-  // Warns that data not stored on this device is lost with the page.
-  const staysOpen = state.saved === 'impossible' || unsavedFileNames(state).length > 0;
+  const staysOpen = mustStayOpen(state);
   return (
     <div role="status">
       {isSignedOut(state) && !state.asGuest && state.phase === 'editing' && (
@@ -101,10 +104,11 @@ function SignedOut({ state, actions }: SubmissionProps) {
   );
 }
 
-function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, actions }: SubmissionProps) {
+function Waiting({ state, actions }: SubmissionProps) {
+  const { phase, waitingFor, isPostponed, ahead } = state;
   const isWaiting = phase === 'waiting';
   const isShown = waitingFor !== null && (isWaiting || phase === 'submitting');
-  const isSaved = saved !== 'impossible';
+  const isSaved = !mustStayOpen(state);
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isShown) showAtTop(place.current);
@@ -133,14 +137,14 @@ function Waiting({ state: { phase, waitingFor, isPostponed, saved, ahead }, acti
               ? words.sendingNow
               : isSaved
                 ? words.waitingSaved
-                : 'This browser keeps no drafts, so leave this page open: we send it when you are back online.'}{' '}
+                : 'Not all of it is saved on this device, so leave this page open: we send it when you are back online.'}{' '}
           {!isLimited &&
             isWaiting &&
             isSaved &&
             'You can close this page. It is sent the next time you open it with a connection.'}
         </Callout>
       )}
-      {isPostponed && phase === 'editing' && <p className="edge pad-4 panel">{words.later}</p>}
+      {isPostponed && phase === 'editing' && <p className="edge pad-4 panel">{words.later(isSaved)}</p>}
     </div>
   );
 }

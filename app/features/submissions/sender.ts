@@ -7,11 +7,11 @@ import type { SubmissionEvent, SubmissionStore } from './model/submission-reduce
 import { MAX_INTERRUPTIONS, networkState, type SubmissionFailure } from './model/submission-state.ts';
 import { deviceWords } from './words/device.ts';
 
-/** @param deliver sends the draft; `skipLost` skips files whose connection failed */
+/** @param deliver sends the draft; `skipLost` skips files whose connection failed; `isRepeated`: parts may be stored */
 export function createSender(
   form: SubmissionStore,
   drafts: DraftSync,
-  deliver: (signal: AbortSignal, skipLost: boolean) => Promise<Outcome>,
+  deliver: (signal: AbortSignal, skipLost: boolean, isRepeated: boolean) => Promise<Outcome>,
 ) {
   const { dispatch } = form;
   let controller = new AbortController();
@@ -27,12 +27,12 @@ export function createSender(
   async function attempt(signal: AbortSignal, skipLost: boolean): Promise<Outcome> {
     const { mayBeOnServer } = form.state;
     try {
-      const outcome = await deliver(signal, skipLost);
+      const outcome = await deliver(signal, skipLost, mayBeOnServer);
       if (!outcome.closed || !mayBeOnServer || signal.aborted) return outcome;
       // The earlier draft accepts no more changes: a second draft is better than lost text.
       const ids = new Map(form.state.submission.media.map(({ id }) => [id, newId()]));
       await dispatchAndSave({ type: 'renewed', secret: newSecret(), ids });
-      return await deliver(signal, skipLost);
+      return await deliver(signal, skipLost, false);
     } finally {
       dispatch({ type: 'set', part: { mayBeOnServer: true } });
     }

@@ -2,11 +2,13 @@ import { href } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
 import { useFacts } from '#context/use-facts.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
+import { publicPage } from '#lib/page-headers.ts';
 import { mailLink } from '#lib/words/agency.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
 import { Icon } from '#ui/icon.tsx';
 import { lazily } from '#ui/lazily.tsx';
+import { restoreFocus } from '#ui/restore-focus.ts';
 import type { Route } from './+types/submit';
 import { Contact, SaveLine } from './form-sections.tsx';
 import { isFilled, REQUIRED_FIELDS, SUBMISSION_FIELDS, type Submission } from './model/submission.ts';
@@ -25,7 +27,7 @@ export const meta: Route.MetaFunction = (args) =>
     description: 'Show us what you tried: a picture, four short texts, and your experiment is with our reviewers.',
   });
 
-export const headers: Route.HeadersFunction = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+export const headers: Route.HeadersFunction = () => publicPage;
 
 export default function SubmitExperiment() {
   const { agency } = useFacts();
@@ -36,8 +38,8 @@ export default function SubmitExperiment() {
       <Submitted
         outcome={state.outcome}
         account={state.author?.email ?? null}
-        onAnother={() => actions?.startOver()}
-        onSendRest={() => actions?.sendRest()}
+        onAnother={() => void actions?.startOver().then(() => restoreFocus())}
+        onSendRest={() => void actions?.sendRest().then(() => restoreFocus())}
       />
     );
   }

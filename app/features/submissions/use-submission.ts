@@ -45,12 +45,16 @@ export interface SubmissionProps {
 /** The submit form of this page. @param draft constant for the page's lifetime */
 export function useSubmission(draft?: ServerDraft): SubmissionProps & { element: RefObject<HTMLFormElement | null> } {
   const [form, setForm] = useState<ReturnType<typeof startSubmission> | null>(null);
-  const [state, setState] = useState(() => initialState(emptySubmission(), ''));
+  const [state, setState] = useState(() => initialState(draft?.submission ?? emptySubmission(), ''));
   const first = useRef(draft);
   const element = useRef<HTMLFormElement>(null);
   // Uses the layout effect, because a rerender would clear input typed before hydration.
   useLayoutEffect(() => {
-    const submission = startSubmission(first.current, readForm(new FormData(element.current!)), setState);
+    const submission = startSubmission(
+      first.current,
+      readForm(new FormData(element.current!), first.current?.submission ?? emptySubmission()),
+      setState,
+    );
     setForm(submission);
     return submission.stop;
   }, []);
@@ -71,17 +75,18 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
   return { state, actions: form?.actions ?? null, element };
 }
 
-function readForm(form: FormData): Partial<Submission> {
+/** What was typed before hydration. */
+function readForm(form: FormData, shown: Submission): Partial<Submission> {
   const change: Partial<Submission> = {};
   for (const name of ['title', 'client', 'contact', 'note'] as const) {
     const text = String(form.get(name) ?? '');
-    if (text) change[name] = text;
+    if (text && text !== shown[name]) change[name] = text;
   }
   const category = form.get('category');
-  if (isCategory(category)) change.category = category;
+  if (isCategory(category) && category !== shown.category) change.category = category;
   for (const name of TEXTS) {
     const html = paragraphsOf(String(form.get(name) ?? ''));
-    if (html) change[name] = html;
+    if (html && !shown[name]) change[name] = html;
   }
   return change;
 }
@@ -106,7 +111,7 @@ function startSubmission(
       if (isReached && store.state.phase === 'waiting') void sender.send(true);
     },
   );
-  const sender = createSender(store, drafts, async (signal, skipLost) => {
+  const sender = createSender(store, drafts, async (signal, skipLost, isRepeated) => {
     const finishUploads = () => files.finish(skipLost);
     if (draft) {
       await finishUploads();
@@ -119,13 +124,13 @@ function startSubmission(
     const { secret, author, asGuest } = store.state;
     const services = { auth, data, dataForGuest, finishUploads, signal, author: asGuest ? null : author?.id };
     // What is edited while its parts are sent is sent again.
-    for (;;) {
+    for (let isAgain = isRepeated; ; isAgain = true) {
       let sent = store.state.submission;
       const latest = () => {
         sent = store.state.submission;
         return sent;
       };
-      const outcome = await sendSubmission(latest, secret, services, (step) =>
+      const outcome = await sendSubmission(latest, secret, { ...services, isRepeated: isAgain }, (step) =>
         dispatch({ type: 'set', part: { step } }),
       );
       if (!isComplete(outcome) || isSameContent(sent, store.state.submission)) return outcome;

@@ -42,10 +42,7 @@ export function contrast(one: string, other: string): number {
 
 export const onHand = ({ hand, paper }: BrandColours) => (contrast(INK, hand) >= contrast(paper, hand) ? INK : paper);
 
-/**
- * With these every pair of text and background is at least 4.5 : 1 in both themes. private.check_brand() in SQL refuses
- * the same colours.
- */
+/** Keep every pair of text and background at 4.5 : 1 or more in both themes, as private.check_brand() in SQL does. */
 export const COLOUR_RULES: readonly (readonly [
   fits: (colours: BrandColours) => boolean,
   path: readonly [keyof BrandColours],

@@ -10,9 +10,7 @@ export const withArrivals = (order: readonly string[], ids: readonly string[]): 
   ...ids.filter((id) => !order.includes(id)),
 ];
 
-/**
- * Index before the first row whose middle is below the pointer. @param middles without the dragged row, from the top
- */
+/** The index before the first row whose middle is below the pointer. @param middles of the other rows, in order */
 export const indexAt = (middles: readonly number[], y: number): number => {
   const indexBelow = middles.findIndex((middle) => y < middle);
   return indexBelow < 0 ? middles.length : indexBelow;

@@ -43,6 +43,7 @@ export function DropMenu({
           {choices.map(({ label, act, danger }) => (
             <li key={label}>
               <button
+                className="full touch ring-inside"
                 type="button"
                 disabled={busy}
                 data-danger={danger || undefined}

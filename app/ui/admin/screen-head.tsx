@@ -12,7 +12,7 @@ export const ScreenHead = ({
   back?: ReactNode;
   children?: ReactNode;
 }) => (
-  <header className="screen-head gap-x-5 cluster bottom apart">
+  <header className="screen-head gap-x-5 cluster bottom apart rule-below">
     <div className="shrink">
       {back && <p className="screen-back below-2">{back}</p>}
       <h1>{title}</h1>

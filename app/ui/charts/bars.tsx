@@ -129,7 +129,7 @@ export const ShareBars = ({
     <ol className="shares stack gap-2">
       {rows.map(({ key, name, value, percent }) => (
         <li className="share-row stack" key={key}>
-          <span>{name}</span>
+          <span className="anywhere">{name}</span>
           <span className="amount">{value}</span>
           <span className="edged share-bar panel across" aria-hidden="true">
             <span style={{ inlineSize: `${percent}%` }} />

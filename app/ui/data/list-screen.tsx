@@ -14,7 +14,6 @@ interface Page<Row> {
   size?: number;
 }
 
-/** A list with its head, filters, table and pages. */
 export function ListScreen<Question, Row, Found extends Page<Row>, Order extends string = string>({
   title,
   about,

@@ -4,10 +4,12 @@ import { SmallButton } from '../form/button.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 
 export function MoreButton({
-  query: { hasNextPage, isFetchingNextPage, fetchNextPage },
+  query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage },
   children,
 }: {
-  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage'> & { fetchNextPage: () => unknown };
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'> & {
+    fetchNextPage: () => unknown;
+  };
   children: ReactNode;
 }) {
   const button = useRef<HTMLButtonElement>(null);
@@ -19,7 +21,7 @@ export function MoreButton({
   return (
     hasNextPage && (
       <SmallButton ref={button} busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => void fetchNextPage()}>
-        {children}
+        {isFetchNextPageError ? 'That failed. Try again' : children}
       </SmallButton>
     )
   );

@@ -4,7 +4,7 @@ import { accounts } from '#lib/words/accounts.ts';
 import { Banner } from '../feedback/banner.tsx';
 import { Button } from './button.tsx';
 import { CodeField } from './code-field.tsx';
-import { Field, SelectField, TextField } from './field.tsx';
+import { SelectField, TextAreaField, TextField } from './field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { type NAVIGATING, requireFields, useSubmit, WrongFields } from './use-submit.ts';
@@ -257,21 +257,7 @@ function SpecField({
     case 'select':
       return <SelectField {...input} options={options} defaultValue={text} error={error} />;
     case 'lines':
-      return (
-        <Field label={input.label} hint={input.hint} required={input.required} error={error}>
-          {(aria) => (
-            <textarea
-              {...aria}
-              className="field-input"
-              name={input.name}
-              rows={rows}
-              maxLength={input.maxLength}
-              defaultValue={text}
-              onInput={input.onInput}
-            />
-          )}
-        </Field>
-      );
+      return <TextAreaField {...input} rows={rows} defaultValue={text} error={error} />;
     case 'password':
       return <PasswordField autoComplete="current-password" {...input} error={error} />;
     case 'newPassword':

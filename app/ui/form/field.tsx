@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, createElement, type ReactNode, useId } from 'react';
 import { lengthOf } from '#lib/data/limits.ts';
 import './fields.css';
 
@@ -70,28 +70,33 @@ export function Field({
   );
 }
 
+const textField =
+  <Tag extends 'input' | 'textarea'>(tag: Tag) =>
+  ({
+    label,
+    hint,
+    error,
+    required,
+    id,
+    limit,
+    className = '',
+    ...input
+  }: Omit<FieldProps, 'written'> & ComponentProps<Tag> & { limit?: number }) => (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      required={required}
+      id={id}
+      written={limit === undefined ? undefined : { text: String(input.value ?? ''), limit }}
+    >
+      {(aria) => createElement(tag, { ...input, ...aria, className: `field-input ${className}`.trim() })}
+    </Field>
+  );
+
 /** `limit` in characters. Longer text stays in the field, so that a paste is not cut off: validation rejects it. */
-export const TextField = ({
-  label,
-  hint,
-  error,
-  required,
-  id,
-  limit,
-  className = '',
-  ...input
-}: Omit<FieldProps, 'written'> & ComponentProps<'input'> & { limit?: number }) => (
-  <Field
-    label={label}
-    hint={hint}
-    error={error}
-    required={required}
-    id={id}
-    written={limit === undefined ? undefined : { text: String(input.value ?? ''), limit }}
-  >
-    {(aria) => <input type="text" {...input} {...aria} className={`field-input ${className}`.trim()} />}
-  </Field>
-);
+export const TextField = textField('input');
+export const TextAreaField = textField('textarea');
 
 export const SelectField = ({
   label,

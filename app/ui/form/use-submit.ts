@@ -80,9 +80,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
     };
   }, []);
 
-  /**
-   * Ignored while another task is running. @param next success message or next view @param otherwise replaces `failed`
-   */
+  /** Ignored while another task runs. @param next success message or view @param otherwise replaces `failed` */
   async function run<Result>(
     work: () => Promise<Result>,
     next?: string | ((result: Exclude<Result, typeof NAVIGATING>) => void),

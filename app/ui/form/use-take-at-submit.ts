@@ -1,10 +1,23 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { flushSync } from 'react-dom';
+import { focusField } from './use-submit.ts';
 
-/** Before the form of `field` is sent, `take` adds what was typed there and not added. */
-export function useTakeAtSubmit(field: RefObject<HTMLInputElement | HTMLFieldSetElement | null>, take: () => void) {
+/**
+ * Before the form of `field` is sent, `take` adds what was typed there and not added. When it returns false, the form is
+ * not sent, and the control `name` gets the focus.
+ */
+export function useTakeAtSubmit(
+  field: RefObject<HTMLInputElement | HTMLFieldSetElement | null>,
+  take: () => unknown,
+  name?: string,
+) {
   // Renders first, because the form's own handler sends what was rendered.
-  const takeNow = useEffectEvent(() => flushSync(take));
+  const takeNow = useEffectEvent((event: Event) => {
+    if (flushSync(take) !== false) return;
+    event.preventDefault();
+    event.stopPropagation();
+    focusField(field.current!.form, name);
+  });
   useEffect(() => {
     const form = field.current!.form!;
     form.addEventListener('submit', takeNow, true);

@@ -6,7 +6,7 @@ import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { wholeDays } from '../../../app/ui/time.tsx';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, chooseInRow, draft, file, publish } from '../experiments.ts';
-import { look, openAsAdmin, said } from '../hands.ts';
+import { answerReview, look, openAsAdmin, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -228,8 +228,7 @@ describe('content checks before publishing', () => {
 
     await (await dataAs(admin)).from('project_media').update({ alt: 'A kite over roofs' }).eq('project_id', id);
     await desk.goto(`/admin/review/${id}`);
-    await desk.getByRole('button', { name: reviewWords.publish, exact: true }).click();
-    await dialog.getByRole('button', { name: reviewWords.publish, exact: true }).click();
+    await answerReview(desk, 'publish');
     await said(desk, '“A kite for cats” is published.');
   });
 });
@@ -300,8 +299,7 @@ it('an admin corrects the category and tags of a submission in the review queue,
     .waitFor();
   // An answer refers to the version that was read; the correction does not block it.
   await desk.goto(`/admin/review/${id}`);
-  await desk.getByRole('button', { name: reviewWords.publish, exact: true }).click();
-  await desk.getByRole('dialog').getByRole('button', { name: reviewWords.publish, exact: true }).click();
+  await answerReview(desk, 'publish');
   await desk.getByText('“A comb for cacti” is published.').waitFor();
   expectQuiet(desk);
 });

@@ -293,7 +293,7 @@ describe('order, selection and several experiments at once', () => {
     // One project is deleted in another browser meanwhile.
     await data.from('projects').delete().eq('title', titleOf(5));
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
-    await said(page, '2 of 3 are in the trash. The others had been deleted already.');
+    await said(page, '2 of 3 went to the trash. The rest had been deleted already.');
     await page.getByText('of 9 results').waitFor();
     await undo(page);
     await page.getByText('of 11 results').waitFor();

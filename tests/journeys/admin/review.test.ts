@@ -17,7 +17,6 @@ const { member } = inject('accounts');
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-const openDesk = (path = '/admin/review', device = DESKTOP) => openAsAdmin(path, device);
 
 it('review of a submission accepts a submission from a phone, requests changes, receives them through the link, and publishes it (SCOPE-03)', async () => {
   const phone = await openPage(PHONE);
@@ -27,7 +26,7 @@ it('review of a submission accepts a submission from a phone, requests changes, 
   await send(phone);
   const { link, id } = await privateLink(phone);
 
-  const desk = await openDesk();
+  const desk = await openAsAdmin('/admin/review');
   await desk.locator('.review-rows').waitFor();
   // By keyboard.
   const row = desk.locator(`a[href*="${id}"]`);
@@ -95,7 +94,7 @@ it('review of a submission declines with a reason for the submitter, on a phone,
   const secret = newSecret();
   const id = await draft('A kettle that sulks', { secret });
   // An unfinished submission joins the list after two hours; its reading view works immediately.
-  const desk = await openDesk(`/admin/review/${id}?show=declined`, PHONE);
+  const desk = await openAsAdmin(`/admin/review/${id}?show=declined`, PHONE);
   await desk.getByRole('heading', { name: 'A kettle that sulks' }).waitFor();
   await fits(desk);
   await answerReview(desk, 'decline', 'Too sulky.');
@@ -106,7 +105,7 @@ it('review of a submission declines with a reason for the submitter, on a phone,
   await guest.getByText('Too sulky.').waitFor();
   await guest.getByText('You can read it here until').waitFor();
 
-  const slower = await openDesk(`/admin/review/${id}`);
+  const slower = await openAsAdmin(`/admin/review/${id}`);
   await slower.getByRole('button', { name: reviewWords.reopen }).waitFor();
   await desk.getByRole('button', { name: reviewWords.reopen }).click();
   await desk.getByText('is back in the inbox.').waitFor();
@@ -121,7 +120,7 @@ const inFocus = (page: Page) => page.evaluate(() => document.activeElement?.text
 
 it('open submission starts each answer with an empty text, keeps the focus on its title, and offers to undo each of two notes removed at the same time', async () => {
   const title = 'A fan that gossips';
-  const desk = await openDesk(`/admin/review/${await draft(title, { account: member })}?show=declined`);
+  const desk = await openAsAdmin(`/admin/review/${await draft(title, { account: member })}?show=declined`);
   const dialog = desk.getByRole('dialog');
   const open = (what: 'publish' | 'ask' | 'decline') =>
     desk.getByRole('button', { name: reviewWords[what], exact: true }).click();
@@ -166,7 +165,7 @@ it('open submission starts each answer with an empty text, keeps the focus on it
 });
 
 it('open submission is answered by key, continues with the longest-waiting submission, and keeps the answers visible below the status message', async () => {
-  const desk = await openDesk('/admin/review');
+  const desk = await openAsAdmin('/admin/review');
   const waiting = Number(
     await desk
       .locator('.table-tools')
@@ -176,7 +175,7 @@ it('open submission is answered by key, continues with the longest-waiting submi
   );
   expect(waiting).toBeGreaterThan(1);
   const first = desk.locator('.review-rows a').first();
-  await expect.poll(() => first.innerText()).toMatch(/waiting (since today|for 1 day|for \d+ days)/);
+  await expect.poll(() => first.innerText()).toMatch(/waiting for (less than a day|1 day|\d+ days)/);
   const title = await first.locator('strong').innerText();
   await first.click();
   await desk.getByRole('heading', { level: 2, name: title }).waitFor();
@@ -201,7 +200,7 @@ it('open submission is answered by key, continues with the longest-waiting submi
 it('open submission reports the result of an answer and an email when another submission is open by then', async () => {
   const title = 'A door that sighs';
   const id = await draft(title, { account: member });
-  const desk = await openDesk(`/admin/review/${id}?show=declined`);
+  const desk = await openAsAdmin(`/admin/review/${id}?show=declined`);
   await desk.getByRole('heading', { name: title }).waitFor();
   await answerReview(desk, 'decline', 'Too many sighs.');
   await said(desk, `“${title}” is declined.`);

@@ -65,7 +65,7 @@ describe('offline submission', () => {
     await offline(page, true);
     await send(page);
     await later(page).click();
-    await page.getByText(words.later).waitFor();
+    await page.getByText(words.later(true)).waitFor();
     await offline(page, false);
     await page.waitForTimeout(2500);
     expect(made()).toBe(0);

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
-import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE, stopClock } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectFocus, expectQuiet, hold, PHONE, stopClock } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
@@ -198,6 +198,10 @@ describe('missing required fields', () => {
     await page.getByLabel('Project Title').fill('A lamp');
     await expectNone();
     await expectReport('At least one media item is required');
+    await page.getByLabel('URL').fill('pictures.invalid/a.jpg');
+    await send(page);
+    await page.getByText('An address starts with https:// or http://.').waitFor();
+    await expectFocus(page.getByLabel('URL'));
     await page.getByLabel('URL').fill('https://pictures.invalid/a.jpg');
     await page.route('https://pictures.invalid/**', (route) => route.abort());
     const previewed = page.waitForRequest('https://pictures.invalid/a.jpg');

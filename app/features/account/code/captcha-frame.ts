@@ -1,6 +1,6 @@
 import { siteContext } from '#context/site-context.ts';
+import { privatePage } from '#lib/page-headers.ts';
 import { hashSource } from '#session/inline-code.ts';
-import { privatePage } from '#session/private-page.ts';
 import type { Route } from './+types/captcha-frame';
 
 const PROVIDERS = {

@@ -7,8 +7,8 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { useCountdown } from '#ui/form/use-countdown.ts';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
-import { noteConfirmed, resendConfirmation, waitIn } from '../model/account.ts';
-import { identityErrors, requireSuccess } from '../model/identity-error.ts';
+import { CHOOSE_PASSWORD, mustChoosePassword, noteConfirmed, resendConfirmation, waitIn } from '../model/account.ts';
+import { identityErrors } from '../model/identity-error.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 
 const CodeForm = defineForm({
@@ -114,9 +114,11 @@ export interface SentCode {
   wait?: number | undefined;
 }
 
-export async function verifyCode(code: VerifyOtpParams): Promise<void> {
-  requireSuccess(await clients().auth.verifyOtp(code));
+export async function verifyCode(code: VerifyOtpParams): Promise<object | null> {
+  const { data, error } = await clients().auth.verifyOtp(code);
+  if (error) throw error;
   forgetRole();
+  return data.session;
 }
 
 export const CodeConfirm = ({ sent, onSignedIn }: { sent: SentCode; onSignedIn: () => Promise<unknown> }) => (
@@ -124,9 +126,10 @@ export const CodeConfirm = ({ sent, onSignedIn }: { sent: SentCode; onSignedIn: 
     submitLabel="Confirm my email address"
     wait={sent.wait}
     onCode={async (token) => {
-      await verifyCode({ email: sent.to, token, type: 'signup' });
+      const session = await verifyCode({ email: sent.to, token, type: 'signup' });
       await noteConfirmed(clients().auth);
-      await onSignedIn();
+      if (mustChoosePassword(session)) location.replace(CHOOSE_PASSWORD);
+      else await onSignedIn();
     }}
     onResend={() => resendConfirmation(clients().auth, sent.to, location.origin)}
   >

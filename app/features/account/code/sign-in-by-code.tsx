@@ -24,7 +24,7 @@ export function CodeByMail({
     return (
       <EmailForm
         start={{ email }}
-        more={{ email: { hint: 'We mail you a code that signs you in. No password needed.' } }}
+        more={{ email: { autoFocus: true, hint: 'We mail you a code that signs you in. No password needed.' } }}
         save={async ({ email: to }) => ({ to, wait: await mail(to) })}
         onSaved={setSent}
         submitLabel="Email me a code"
@@ -55,7 +55,7 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown>
   if (!sent)
     return (
       <PhoneForm
-        more={{ phone: { hint: accounts.phoneFormat } }}
+        more={{ phone: { autoFocus: true, hint: accounts.phoneFormat } }}
         save={({ phone }) => send(phoneNumber(phone)!)}
         onSaved={setSent}
         submitLabel="Text me a code"

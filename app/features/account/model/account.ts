@@ -49,7 +49,7 @@ export async function sendPhoneCode(auth: Auth, phone: string): Promise<number |
 }
 
 /** The previous code is still valid, so a rate limit is not an error. */
-function sentBefore(error: AuthError | null): number | undefined {
+export function sentBefore(error: AuthError | null): number | undefined {
   if (!error) return undefined;
   const wait = waitIn(error.message);
   if (wait === null) throw error;

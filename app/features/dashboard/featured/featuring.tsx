@@ -10,12 +10,12 @@ import { SmallButton } from '#ui/form/button.tsx';
 import { featured as words } from '../words/featured.ts';
 
 export function Featuring({ project: { id, title, status } }: { project: Project }) {
-  const { data: chosen } = useFeatured();
+  const { data: chosen, isError } = useFeatured();
   const saving = useFeature();
   const { report } = useStatus();
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
   const full = chosen !== undefined && chosen.length >= MAX_FEATURED;
-  if (!chosen) return <p className="gap-3 cluster apart touch">{words.loading}</p>;
+  if (!chosen) return <p className="gap-3 cluster apart touch">{isError ? words.failedToLoad : words.loading}</p>;
   const change = () =>
     void report(
       saving.mutateAsync((all) => (place < 0 ? [...all, { id, title, status }] : all.filter((one) => one.id !== id))),

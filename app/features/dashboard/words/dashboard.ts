@@ -1,4 +1,4 @@
-const days = (count: number) => (count === 0 ? 'from today' : count === 1 ? '1 day' : `${count} days`);
+const days = (count: number) => (count === 0 ? 'less than a day' : count === 1 ? '1 day' : `${count} days`);
 
 export const needs = {
   waiting: (count: string, age: number | null) =>

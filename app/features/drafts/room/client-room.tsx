@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { RichText } from '#ui/rich-text.tsx';
-import { utcDay } from '#ui/time.tsx';
+import { localDay } from '#ui/time.tsx';
 import type { DraftAccess } from '../model/draft-actions.ts';
 import { addComment, approveDraft, type DraftRoom, placeName, resolveComment, threadsOf } from '../model/draft-room.ts';
 import { CommentForm, notSent } from './comment-form.tsx';
@@ -90,7 +90,7 @@ function Approval({ experiment: { id }, room: { version, approvals }, access, re
   const [confirming, setConfirming] = useState(false);
   const { busy, failure, run, reset } = useSubmit(notSent);
   const [given] = approvals;
-  const day = given && utcDay(given.created_at);
+  const day = given && localDay(given.created_at);
   const set = (approved: string | null) =>
     run(
       () => approveDraft(access, id, approved).then(reload),

@@ -1,7 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { lengthOf, MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Field } from '#ui/form/field.tsx';
+import { TextAreaField } from '#ui/form/field.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { useRetryId } from '#ui/form/use-retry-id.ts';
 import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
@@ -26,6 +27,7 @@ export function CommentForm({
   send: (body: string, id: string) => Promise<unknown>;
 }) {
   const [text, setText] = useState('');
+  useOpenWork(text.trim() !== '');
   const idOf = useRetryId();
   const sentSoFar = useRef(0);
   const { busy, done, failure, wrong, say, submit } = useSubmit(notSent);
@@ -45,18 +47,17 @@ export function CommentForm({
         },
       )}
     >
-      <Field label={label} hint={hint} required error={wrong['body']} written={{ text, limit: MAX_MESSAGE_LENGTH }}>
-        {(aria) => (
-          <textarea
-            {...aria}
-            className="field-input"
-            name="body"
-            rows={3}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={label}
+        hint={hint}
+        required
+        error={wrong['body']}
+        limit={MAX_MESSAGE_LENGTH}
+        name="body"
+        rows={3}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
       {failure && <Banner kind="error">{failure}</Banner>}
       <div aria-live="polite">{done && <Banner kind="success">{done}</Banner>}</div>
       <SubmitButton className="self-start" size={size} variant={variant} busy={busy} busyLabel="Sending...">

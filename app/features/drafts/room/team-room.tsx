@@ -5,7 +5,7 @@ import { useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { UtcDay } from '#ui/time.tsx';
+import { DayTime } from '#ui/time.tsx';
 import {
   addComment,
   type DraftComment,
@@ -57,7 +57,7 @@ export function TeamRoom({
               {found.approvals.map(({ client, created_at, current }) => (
                 <li className="pad-y-3 hairline-below" key={client + created_at}>
                   <strong>{client}</strong> approved {current ? 'this version' : 'an earlier version'},{' '}
-                  <UtcDay at={created_at} />
+                  <DayTime at={created_at} />
                 </li>
               ))}
               {threads.map((thread) => (

@@ -1,7 +1,7 @@
 import { Banner } from '#ui/feedback/banner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { useSubmit } from '#ui/form/use-submit.ts';
-import { UtcDay } from '#ui/time.tsx';
+import { DayTime } from '#ui/time.tsx';
 import type { CommentThread, DraftComment, NewComment } from '../model/draft-room.ts';
 import { Comment, DeleteButton, startOfText } from './comment.tsx';
 import { CommentForm, notSent } from './comment-form.tsx';
@@ -73,7 +73,7 @@ const DraftCommentText = ({
   comment: DraftComment;
 }) => (
   <Comment by={by_team ? (author ?? 'The team') : client} body={body}>
-    <UtcDay at={created_at} />
+    <DayTime at={created_at} />
     {resolved_at && ', resolved'}
   </Comment>
 );

@@ -1,6 +1,7 @@
 import { href } from 'react-router';
 import type { Event, Offer, Organization, WithContext } from 'schema-dts';
 import type { Facts, Masterclass } from '#features/settings/model/facts.ts';
+import { publicPage } from '#lib/page-headers.ts';
 import type { CourseWords } from './course-words.ts';
 
 const dayWith = (day: string, options: Intl.DateTimeFormatOptions) =>
@@ -82,7 +83,7 @@ export const hasSeatsLeft = ({ masterclass, masterclassSeatsTaken }: Facts): boo
 
 /** Cache header of a public page with an upcoming masterclass: it expires at the end of the masterclass. */
 export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, string> => ({
-  'cache-control': 'public, max-age=0, must-revalidate',
+  ...publicPage,
   ...(isAhead(course, now) && { expires: endOf(course).toUTCString() }),
 });
 

@@ -4,8 +4,8 @@ import { withRetry } from '#lib/data/retry.ts';
 export const BUCKET = 'case-studies';
 const FOLDER = 'images';
 const CACHE_SECONDS = 3600;
-/** Bytes; larger files are uploaded in chunks and can be resumed. */
-const RESUMABLE_ABOVE_BYTES = 6 * 1024 * 1024;
+/** Bytes; larger files can be resumed: a phone may need longer for them than the server lets one request take. */
+const RESUMABLE_ABOVE_BYTES = 1024 * 1024;
 /** Bytes; the chunk size that hosted projects require. */
 const PIECE = 6 * 1024 * 1024;
 const RETRY_DELAYS_MS = [800, 2500, 6000];

@@ -6,7 +6,7 @@ import { MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { mailLink } from '#lib/words/agency.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Field, TextField } from '#ui/form/field.tsx';
+import { TextAreaField, TextField } from '#ui/form/field.tsx';
 import { type ContactErrors, type ContactMessage, emptyMessage } from '../model/contact-form.ts';
 import { contactPage } from '../words/contact.ts';
 
@@ -56,20 +56,17 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           <input type="text" name="subject" tabIndex={-1} autoComplete="off" />
         </label>
       </p>
-      <Field label={words.message} error={errors.message} required id="postcard-message">
-        {(aria) => (
-          <textarea
-            {...aria}
-            className="field-input"
-            name="message"
-            rows={6}
-            // Longer text is returned with an error rather than cut.
-            defaultValue={values.message}
-            // biome-ignore lint/a11y/noAutofocus: the page was loaded to point to this invalid field
-            autoFocus={first === 'message'}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={words.message}
+        error={errors.message}
+        required
+        id="postcard-message"
+        name="message"
+        rows={6}
+        // Longer text is returned with an error rather than cut.
+        defaultValue={values.message}
+        autoFocus={first === 'message'}
+      />
       <div className="postcard-sender stack gap-5 relative">
         <span className="drawing postcard-stamp plates" aria-hidden="true" />
         <TextField

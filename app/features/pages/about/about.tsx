@@ -12,6 +12,7 @@ import { slugOf } from '#features/projects/model/labels.ts';
 import { contentIn, factsIn, originIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { siteData, structured } from '#features/seo/model/structured-data.ts';
 import { fillWords } from '#lib/fields/page-field.ts';
+import { publicPage } from '#lib/page-headers.ts';
 import { TableHead } from '#ui/data/table-head.tsx';
 import { FittedLine } from '#ui/fitted-line.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -30,10 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     site.shared('results', countResults).catch(() => null),
     site.pictureHost(),
   ]);
-  return data(
-    { counts, host },
-    { headers: { 'cache-control': counts ? 'public, max-age=0, must-revalidate' : 'no-store' } },
-  );
+  return data({ counts, host }, { headers: counts ? publicPage : { 'cache-control': 'no-store' } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -73,12 +71,12 @@ const Hero = () => {
       </div>
       <h1 className="stack gap-0 relative">
         <span className="about-break over-hand relative one-line">
-          <FittedLine className="wide" text={hero.rulesWide} drawn={DRAWN.rulesWide} />{' '}
+          <FittedLine className="tight wide" text={hero.rulesWide} drawn={DRAWN.rulesWide} />{' '}
           <FittedLine className="narrow" text={hero.rulesNarrow} drawn={DRAWN.rulesNarrow} />
         </span>{' '}
         <span className="about-build over-machine relative one-line">
           <FittedLine className="narrow" text={hero.brandsNarrow} drawn={DRAWN.brandsNarrow} />{' '}
-          <FittedLine className="wide" text={hero.brandsWide} drawn={DRAWN.brandsWide} />
+          <FittedLine className="tight wide" text={hero.brandsWide} drawn={DRAWN.brandsWide} />
         </span>
       </h1>
       <p className="about-lead stack middle on-overprint relative lead-close">{hero.lead}</p>
@@ -148,7 +146,7 @@ const Tuesday = () => {
   return (
     <TitledSection className="tuesday pad-end-section sheet" titleId="tuesday" heading="title" title={title}>
       <p className="about-text lead gap-above">{text}</p>
-      <table className="full above-6">
+      <table className="full above-6 rule-below">
         <TableHead className="hidden-text" columns={[tuesday.time, tuesday.job, tuesday.by]} />
         <tbody>
           {jobs.map(({ time, job, by }) => (
@@ -211,7 +209,7 @@ const Next = () => {
       <h2 className="slip" id="next">
         {next.title}
       </h2>
-      <ul className="gap-above">
+      <ul className="gap-above rule-below">
         {next.links.map(({ href: to, say, text }) => (
           <li key={to}>
             <a className="pad-y-4 stack middle rule plain marked" href={to}>

@@ -6,6 +6,7 @@ import { Picture } from '#features/media/picture.tsx';
 import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import type { PagePicture } from '#lib/fields/field.ts';
 import { type ContentOf, contentOf } from '#lib/fields/page-field.ts';
+import { publicPage } from '#lib/page-headers.ts';
 import { LinkButton } from '#ui/form/button.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import NotFound from '../not-found.tsx';
@@ -17,8 +18,6 @@ import './free.css';
 
 export const handle: PageHandle = { knows: [] };
 
-const CURRENT = { 'cache-control': 'public, max-age=0, must-revalidate' };
-
 export async function loader({ params: { page: name }, context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const [{ free, redirects }, { agency }, host] = await Promise.all([site.pages(), site.facts(), site.pictureHost()]);
@@ -26,10 +25,10 @@ export async function loader({ params: { page: name }, context }: Route.LoaderAr
   const found = free.find(({ path }) => path === address);
   if (found) {
     const content = contentOf(freePage, { free: found.content }, agency);
-    return data({ title: found.title, content, host }, { headers: CURRENT });
+    return data({ title: found.title, content, host }, { headers: publicPage });
   }
   const to = redirects[address];
-  if (to) throw redirect(to, { status: 301, headers: CURRENT });
+  if (to) throw redirect(to, { status: 301, headers: publicPage });
   if (site.trouble.incomplete) throw data(null, { status: 503 });
   return data(null, { status: 404, headers: { 'cache-control': 'no-store' } });
 }

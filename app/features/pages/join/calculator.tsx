@@ -151,7 +151,7 @@ interface PartProps extends Pick<SplitAnswer, 'problems'> {
 }
 
 const Part = ({ of: field, form, problems }: PartProps) => (
-  <div className="calculator-part stack middle">
+  <div className="calculator-part cluster">
     <label htmlFor={field}>{words[field]}</label>
     <span className="inline gap-1">
       <input

@@ -7,6 +7,7 @@ import { collectiveQuestions, keyRate } from '#features/seo/model/collective-que
 import { contentIn, pageTags } from '#features/seo/model/page-meta.ts';
 import { structured } from '#features/seo/model/structured-data.ts';
 import { answerTo, formIn, type SplitForm, splitParameters } from '#features/splits/model/calculator.ts';
+import { publicPage } from '#lib/page-headers.ts';
 import { legalLinks } from '#lib/words/agency.ts';
 import { BrandMark } from '#ui/brand-mark.tsx';
 import { FittedLine } from '#ui/fitted-line.tsx';
@@ -26,7 +27,7 @@ export function loader({ request }: Route.LoaderArgs) {
   const { search, searchParams } = new URL(request.url);
   return data(
     { form: formIn(searchParams), isCalculated: searchParams.has('profit') },
-    { headers: { 'cache-control': search ? 'no-cache' : 'public, max-age=0, must-revalidate' } },
+    { headers: search ? { 'cache-control': 'no-cache' } : publicPage },
   );
 }
 
@@ -86,7 +87,7 @@ export function JoinPage({ form, isCalculated }: Route.ComponentProps['loaderDat
 const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean }) => {
   const { vibe, expectations, money, perspective, why, looking, pay, timing, code, pledge, how } = useContent(joinPage);
   return (
-    <div className="join-terms">
+    <div className="join-terms rule-below">
       <p className="join-all inline gap-5 end script-only">
         <button className="touch code upper marked" type="button" data-rows="open">
           Open all

@@ -3,6 +3,7 @@ import type { PageHandle } from '#context/page-handle.ts';
 import { siteContext } from '#context/site-context.ts';
 import { pageTags } from '#features/seo/model/page-meta.ts';
 import { legalPage } from '#features/settings/model/legal-page.ts';
+import { publicPage } from '#lib/page-headers.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { RichText } from '#ui/rich-text.tsx';
 import { longDay } from '#ui/time.tsx';
@@ -19,7 +20,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const [texts, facts] = await Promise.all([site.legalTexts(), site.facts()]);
   const page = legalPage(slugIn(new URL(request.url).pathname), texts, facts);
-  return data(page, { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } });
+  return data(page, { headers: publicPage });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -33,7 +34,7 @@ export default function Legal({ loaderData: { slug, changed, parts, standsIn } }
   const named = parts.filter(({ id }) => id !== '');
   return (
     <article className="legal twelve sheet">
-      <header className="stack legal-head across">
+      <header className="stack legal-head across rule-below">
         <h1 className="black">{legal[slug].title}</h1>
         <p className="slip quiet">
           Last changed <time dateTime={changed}>{longDay(changed)}</time>

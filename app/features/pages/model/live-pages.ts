@@ -27,7 +27,6 @@ export const builtInPages: LivePages = { contents: {}, free: [], redirects: {} }
 const contentIn = <Kind extends PageKind>(kind: Kind, stored: unknown): PageContent<Kind> =>
   readContent(pageSchemas[kind].fields, stored) as PageContent<Kind>;
 
-/** @throws ApiError */
 export async function listLivePages(client: PostgrestClient): Promise<LivePages> {
   const { pages, redirects } = await readOne<Answer>(client.rpc('live_pages', {}, { get: true }));
   const known = pages.filter(({ kind }) => Object.hasOwn(pageSchemas, kind));

@@ -28,7 +28,7 @@ const privacy = (agency: Agency, kept: KeptFor) => `
 <ul>
 <li><strong>Your session</strong>, in local storage, when you sign in. It ends when you sign out.</li>
 <li><strong>An unfinished submission</strong> and its pictures, in the browser’s database on your device, until it has been sent or 30 days have passed. It is not sent to us before you submit, except for pictures: their upload begins when you choose them.</li>
-<li><strong>One cookie</strong>, named <code>drafts</code>, when you open the private link of a draft. It holds the keys of at most five drafts, no script can read it, and it lasts seven days.</li>
+<li><strong>One cookie</strong>, named <code>drafts</code> or <code>__Host-drafts</code>, when you open the private link of a draft. It holds the keys of at most five drafts, no script can read it, and it lasts seven days.</li>
 <li><strong>Whether you are an admin</strong>, in session storage for five minutes, so that pages need not check again.</li>
 </ul>
 <h2>Submitting an experiment</h2>
@@ -46,7 +46,7 @@ const privacy = (agency: Agency, kept: KeptFor) => `
 <h2>Where your data is stored</h2>
 <p>In our own database and file store, on the server that runs this website. We do not sell data, and we pass it on only where the law obliges us, or to those who run the server and deliver our email for us. Application forms, the calendar, the chat app and the social networks we link to are run by others under their own policies; nothing is sent to them until you follow the link.</p>
 <h2>How long we keep it</h2>
-<p>Published experiments stay until they are deleted. A deleted experiment can be restored by an admin for 30 days, together with its pictures. An account stays until you ask us to delete it; what you submitted is then no longer filed under your name. Records of security events are kept as long as they are needed to protect the site.</p>
+<p>Published experiments stay until they are deleted. A deleted experiment can be restored by an admin for 30 days, together with its pictures. An account stays until you delete it on your account page, or ask us to; what you submitted is then no longer filed under your name. Records of security events are kept as long as they are needed to protect the site.</p>
 <h2>Your rights</h2>
 <p>You may ask to see what we hold about you, to have it corrected, handed over or deleted, and you may object to its use or withdraw a consent. If you created an experiment while signed in, you can delete it yourself. For everything else write to ${mailTo(agency)}; we answer within 30 days. If our answer does not satisfy you, you may complain to the data protection authority where you live; in India, the Data Protection Board.</p>
 <h2>Changes</h2>

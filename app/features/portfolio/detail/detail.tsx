@@ -16,6 +16,7 @@ import { experimentImage } from '#features/seo/model/social-card.ts';
 import { articleData, structured } from '#features/seo/model/structured-data.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { isUuid } from '#lib/data/ids.ts';
+import { privatePage, publicPage } from '#lib/page-headers.ts';
 import { messages } from '#lib/words/messages.ts';
 import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
 import { findExperiment } from '../model/experiment.ts';
@@ -27,10 +28,6 @@ import '#features/drafts/draft-notice.css';
 
 export const handle: PageHandle = { knows: ['draft'], readsDraftCookie: true };
 
-/** Pages opened with a secret must not be cached, indexed or leaked by the referrer. */
-const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
-const PUBLIC = { 'cache-control': 'public, max-age=0, must-revalidate' };
-
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { settings, data: client, facts, pictureHost } = context.get(siteContext);
   const secrets = new URL(request.url).searchParams.getAll('draft');
@@ -38,12 +35,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
   const secret = draftSecret(request, settings.origin, params.id);
   const result = await findExperiment(client(secret ?? undefined), params.id).catch((error) => {
-    throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: PRIVATE });
+    throw data(messageOf(error, messages.experimentNotFound), { status: 502, headers: privatePage });
   });
-  if (!result) throw data(messages.experimentNotFound, { status: 404, headers: PRIVATE });
+  if (!result) throw data(messages.experimentNotFound, { status: 404, headers: privatePage });
   const { experiment, next } = result;
   if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
-    throw redirect(addressOf(experiment), { headers: PRIVATE });
+    throw redirect(addressOf(experiment), { headers: privatePage });
   }
   const listed = isListed(experiment.status) && !secret;
   const holder = secret ? client(secret) : null;
@@ -66,7 +63,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       host,
       image,
     },
-    { headers: listed ? PUBLIC : PRIVATE },
+    { headers: listed ? publicPage : privatePage },
   );
 }
 
@@ -74,10 +71,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 function openDraft(request: Request, id: string, given: string[], origin: string): never {
   const [secret] = given;
   if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id)) {
-    throw data(messages.experimentNotFound, { status: 400, headers: PRIVATE });
+    throw data(messages.experimentNotFound, { status: 400, headers: privatePage });
   }
   throw redirect(href('/case-studies/:id/:slug?', { id }), {
-    headers: { ...PRIVATE, 'set-cookie': rememberDraft(request, origin, id, secret) },
+    headers: { ...privatePage, 'set-cookie': rememberDraft(request, origin, id, secret) },
   });
 }
 

@@ -10,6 +10,7 @@ import { filterOf, filtersIn } from '#features/settings/model/project-facts.ts';
 import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_SEARCH_LENGTH } from '#lib/data/page.ts';
 import { refusalText } from '#lib/data/refusal.ts';
+import { publicPage } from '#lib/page-headers.ts';
 import { categoryLabel, listedCategories } from '#lib/words/categories.ts';
 import { creditWords, LEADS } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
@@ -57,10 +58,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       site.pictureHost(),
     ]);
     const cards = experiments.map((experiment) => cardOf(experiment, host));
-    return data<Listed>(
-      { choice, cards, more, ...counted, error: null },
-      { headers: { 'cache-control': 'public, max-age=0, must-revalidate' } },
-    );
+    return data<Listed>({ choice, cards, more, ...counted, error: null }, { headers: publicPage });
   } catch (error) {
     const { refusal } = site.trouble;
     const reason = refusal

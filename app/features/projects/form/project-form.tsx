@@ -28,6 +28,7 @@ export function ProjectForm({
   people,
   advice,
   onSave,
+  onSaveForLater = onSave,
 }: {
   form: ProjectFormState;
   id?: string;
@@ -37,6 +38,7 @@ export function ProjectForm({
   people?: readonly string[];
   advice?: string;
   onSave: SaveProject;
+  onSaveForLater?: SaveProject;
 }) {
   const { fields, errors, set, failure, returned, unsaved } = form;
   const inputs = { fields, errors, set };
@@ -49,7 +51,8 @@ export function ProjectForm({
       ref={form.element}
       onSubmit={(event) => {
         event.preventDefault();
-        void form.submit(onSave);
+        const { submitter } = event.nativeEvent as SubmitEvent;
+        void form.submit(submitter?.getAttribute('value') === 'later' ? onSaveForLater : onSave);
       }}
       noValidate
     >

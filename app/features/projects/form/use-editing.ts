@@ -56,7 +56,7 @@ export function useEditing(project: ProjectInFull) {
     },
     isRevisionConflict: form.conflict === null,
     save: saveBy(writeAs(false)),
-    saveForLater: () => void form.submit(saveBy(writeAs(true))),
+    saveForLater: saveBy(writeAs(true)),
     saveChoice: (chosen: UnsavedFields) => void form.submit(saveBy(conflict!.write), chosen),
   };
 }

@@ -64,7 +64,7 @@ export function Schedule({
           Cancel date
         </Button>
       )}
-      <Dialog open={open} title={TITLES[kind]} onCancel={close}>
+      <Dialog open={open} busy={change.isPending} title={TITLES[kind]} onCancel={close}>
         <DateForm
           inDialog
           start={{ at: localText(dueAt ? new Date(dueAt) : tomorrowMorning()) }}

@@ -77,7 +77,7 @@ export function FindPerson({
           <ul className="stack gap-1" aria-label="Accounts">
             {people.map((each) => (
               <li key={each.id}>
-                <button className="touch" type="button" onClick={() => onChoose(each)}>
+                <button className="touch full anywhere framed paper" type="button" onClick={() => onChoose(each)}>
                   <strong>{each.name ?? each.email}</strong> {each.name && each.email}
                 </button>
               </li>

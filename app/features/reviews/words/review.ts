@@ -20,7 +20,7 @@ export const reviewWords = {
   },
   assigned: (name: string | null) => (name ? `Assigned to ${name}.` : 'Unassigned.'),
   waits: (days: number) =>
-    days === 0 ? 'waiting since today' : days === 1 ? 'waiting for 1 day' : `waiting for ${days} days`,
+    days === 0 ? 'waiting for less than a day' : days === 1 ? 'waiting for 1 day' : `waiting for ${days} days`,
   publish: 'Publish',
   ask: 'Ask for changes',
   decline: 'Decline',
@@ -57,7 +57,7 @@ export const draftWords = {
   sentBack: (missing: number) =>
     missing === 0
       ? 'Sent back. Thank you.'
-      : `Sent back. Thank you. ${missing} of your pictures were not uploaded and are missing.`,
+      : `Sent back. Thank you. Not uploaded, and so missing: ${missing === 1 ? 'one picture' : `${missing} pictures`}.`,
   failed: 'Something went wrong. Please try again.',
   failedToReload: 'This page could not be reloaded. Your last change may not be shown.',
   mine: 'My experiments',

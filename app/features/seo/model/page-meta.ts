@@ -41,7 +41,8 @@ export const contentIn = <Fields extends PageFields>(args: PageArgs, page: PageS
 export const originIn = (args: PageArgs): string => rootData(args).origin ?? '';
 
 /** Capitals and a trailing slash lead to the same page, which has one canonical address. */
-export const canonicalPath = (pathname: string): string => pathname.toLowerCase().replace(/\/+$/, '') || '/';
+export const canonicalPath = (pathname: string): string =>
+  pathname.replace(/%..|[A-Z]/g, (part) => (part[0] === '%' ? part : part.toLowerCase())).replace(/\/+$/, '') || '/';
 
 export function pageTags(args: PageArgs, page: PageMeta = {}): MetaDescriptor[] {
   const origin = originIn(args);

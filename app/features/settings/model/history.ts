@@ -22,6 +22,8 @@ export interface SettingChange {
 
 export const CHANGES_PER_PAGE = 10;
 
+export const HISTORY_KEY = ['settings', 'history'];
+
 /** @param name one setting or legal text; '' for all. @param olderThan id of the last loaded change */
 export async function readChanges(
   data: PostgrestClient,

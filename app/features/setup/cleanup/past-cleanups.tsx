@@ -108,7 +108,7 @@ export const CountedList = ({
       const state = !stepProgress ? 'waiting' : stepProgress.over ? 'gone' : 'going';
       const remaining = rows && Math.max(rows[step] - (stepProgress?.deleted ?? 0), 0);
       return (
-        <li key={step} data-state={state}>
+        <li className="stack baseline pad-y-2 hairline-below" key={step} data-state={state}>
           <span className="cleanup-count heading size-2 amount">
             {state === 'gone' ? stepProgress?.deleted : remaining}
           </span>

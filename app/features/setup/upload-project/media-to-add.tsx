@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { AltField, altIn } from '#features/media/media-fields.tsx';
 import { isWholeMedia, moveItem, type UploadMedia } from '#features/projects/model/upload.ts';
 import { newId } from '#lib/data/ids.ts';
@@ -63,7 +64,7 @@ export function MediaToAdd({
 
   return (
     <fieldset className="stack gap-5 upload-media panel shrink pad-5" onInput={onType}>
-      <legend className="heading size-1">Media</legend>
+      <legend className="heading size-1 full">Media</legend>
       {media.length > 0 && (
         <ol className="hairline-below" aria-label="Media to add">
           {media.map((item, place) => (
@@ -72,7 +73,10 @@ export function MediaToAdd({
               item={item}
               place={place}
               of={media.length}
-              onMove={(by) => onMedia((known) => moveItem(known, place, by))}
+              onMove={(by, button) => {
+                flushSync(() => onMedia((known) => moveItem(known, place, by)));
+                button.focus(); // A moved row loses the focus.
+              }}
               onRemove={() => {
                 onMedia((known) => known.filter(({ key }) => key !== item.key));
                 address.current?.focus();
@@ -144,16 +148,16 @@ const UploadMediaRow = ({
   item: UploadMedia;
   place: number;
   of: number;
-  onMove: (by: -1 | 1) => void;
+  onMove: (by: -1 | 1, button: HTMLElement) => void;
   onRemove: () => void;
 }) => (
   <li className="cluster pad-y-2 gap-2 gap-x-4 apart hairline">
     <div className="stack gap-0 upload-media-words basis-12 anywhere shrink">
       <strong>{title}</strong>
-      <span>
+      <span className="mono quiet">
         {type} · {url}
       </span>
-      {type === 'image' && <span>{mediaWords.says(alt)}</span>}
+      {type === 'image' && <span className="mono quiet">{mediaWords.says(alt)}</span>}
     </div>
     <div className="inline gap-0 push">
       <StepButtons name={title} first={place === 0} last={place === of - 1} onStep={onMove} />

@@ -5,10 +5,10 @@ import { identityMessage } from '#features/account/model/identity-error.ts';
 import { ProveSecondFactor } from '#features/account/second-factor.tsx';
 import { useArrival } from '#features/account/use-arrival.ts';
 import type { AccountRole } from '#lib/account-role.ts';
+import { privatePage } from '#lib/page-headers.ts';
 import { admin } from '#lib/words/admin.ts';
 import { useCaller } from '#session/caller.ts';
 import { signOut } from '#session/current-user.ts';
-import { privatePage } from '#session/private-page.ts';
 import { createQueryCache } from '#session/query-cache.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
@@ -83,9 +83,6 @@ const Checking = ({ failure, onRetry }: { failure: string | null; onRetry: (() =
         </Button>
       </div>
     )}
-    <noscript>
-      <Banner kind="info">The admin area needs JavaScript, because your browser stores the session.</Banner>
-    </noscript>
   </GateSheet>
 );
 

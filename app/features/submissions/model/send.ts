@@ -21,6 +21,8 @@ export interface FlowServices {
   /** Completes the uploads and returns the items; a failed one has no address. */
   finishUploads: () => Promise<MediaItem[]>;
   signal?: AbortSignal;
+  /** Whether an earlier attempt may have stored parts. */
+  isRepeated?: boolean;
   /** Id of the account that the draft was written in; null when the user has chosen to send it as a guest. */
   author?: string | null;
 }
@@ -59,7 +61,7 @@ export async function sendSubmission(
   // Sent first, so that admins can write to the author of an incomplete submission.
   await leaveContact(data, id, submission.contact);
   beginStep('media');
-  const storedCount = await addMedia(data, id, media, services.signal);
+  const storedCount = await addMedia(data, id, media, services);
   beginStep('metadata');
   const texts = await saveMetadata(data, id, submission);
   const refusals = [...storedCount.refusals, ...texts.refusals];
@@ -141,9 +143,13 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
   }
 }
 
-async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[], signal?: AbortSignal) {
+async function addMedia(
+  data: PostgrestClient,
+  projectId: string,
+  media: MediaItem[],
+  { signal, isRepeated = false }: FlowServices,
+) {
   const stored: object[] = [];
-  let isRepeated = false;
   const refusals: Refusal[] = [];
   for (const [order, item] of media.entries()) {
     const row = { id: item.id, type: item.type, url: item.url, ...descriptionOf(item) };

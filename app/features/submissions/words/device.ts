@@ -17,7 +17,8 @@ export const deviceWords = {
   },
   waitingSaved: 'Everything is saved on this device; we send it when you are back online.',
   sendingNow: 'Sending your experiment now.',
-  later: 'Not sent yet. It is saved on this device. Send it when you are ready.',
+  later: (isSaved: boolean) =>
+    `Not sent yet. ${isSaved ? 'It is saved on this device. Send it when you are ready.' : 'Not all of it is saved on this device, so leave this page open until it is sent.'}`,
   keepsBreaking:
     'Failed to submit experiment: the connection was lost each time we tried. Nothing of it is lost; please try again in a while.',
   uploadWaits: 'The connection was lost. It resumes when you are back online.',

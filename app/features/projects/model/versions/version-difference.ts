@@ -68,10 +68,7 @@ export const linesOf = (html: string | null): string =>
 
 type Media = VersionContent['media'];
 
-/**
- * A readable name: its title, what it shows, or the end of its address; of a stored object only the beginning of its
- * name.
- */
+/** Its title, what it shows, or the end of its address; of a stored object only the beginning of its name. */
 export function nameOfMedia({
   type,
   title,

@@ -5,7 +5,7 @@ import { type Connection, hasRow } from '../database/database.ts';
 const FREE_GUESSES = limits.passwordGuesses.value;
 const MAX_WAIT_SECONDS = limits.passwordWait.value;
 
-type SecretKind = 'password' | 'factor';
+type SecretKind = 'password' | 'factor' | 'code';
 
 /**
  * Throttles guesses per account across all client addresses: after ten failures the wait doubles with each try, up to

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { databaseTime } from '../../database/clock.ts';
-import type { Transaction } from '../../database/database.ts';
+import { hasRow, type Transaction } from '../../database/database.ts';
 import type { SmsMessage } from '../../hooks/sms-hook.ts';
 import { record } from '../audit.ts';
 import { emailAddress, metadata, readBody, texts } from '../body.ts';
@@ -140,6 +140,8 @@ async function apply(tx: Transaction, c: AuthRequest, change: Change) {
   if (change.email) await applyEmail(tx, c, change.email, change.challenge);
   const message = change.phone ? await applyPhone(tx, c, change.phone) : null;
   if (change.data) await mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data);
+  // It may have ended while this waited for the lock of the user.
+  if (!(await hasRow(tx, 'select from auth.sessions where id = $1', [sessionId]))) throw errors.sessionOfTokenGone();
   return { user: await findUser(tx, user.id), message };
 }
 

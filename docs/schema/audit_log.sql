@@ -142,7 +142,7 @@ declare
   names text;
   changes jsonb;
 begin
-  if pg_trigger_depth() > 1 or written_by not in ('anon', 'authenticated', 'service_role')
+  if (pg_trigger_depth() > 1 and tg_table_name <> 'user_roles') or written_by not in ('anon', 'authenticated', 'service_role')
     or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.can_edit_content())
     or 'yes' in (current_setting('private.restoring', true), current_setting('private.assigning', true))
   then

@@ -87,8 +87,9 @@ language sql immutable set search_path = '' as $$
   from unnest(names) as name where before -> name is distinct from after -> name
 $$;
 
--- One line per statement. No line for deeper statements, such as a cascade, nor for those of a procedure that records
--- its own line: restoring from the trash, assigning the admin role. Rows without an id are named by their key.
+-- One line per statement. No line for deeper statements, such as a cascade (unless a role is withdrawn), nor for those of
+-- a procedure that records its own line: restoring from the trash, assigning the admin role. Rows without an id are named
+-- by their key.
 create function private.record_write() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -97,7 +98,7 @@ declare
   names text;
   changes jsonb;
 begin
-  if pg_trigger_depth() > 1 or written_by not in ('anon', 'authenticated', 'service_role')
+  if (pg_trigger_depth() > 1 and tg_table_name <> 'user_roles') or written_by not in ('anon', 'authenticated', 'service_role')
     or (tg_argv[0] = 'admins' and written_by <> 'service_role' and not public.can_edit_content())
     or 'yes' in (current_setting('private.restoring', true), current_setting('private.assigning', true))
   then

@@ -46,24 +46,30 @@ const Fields = defineForm({
 });
 
 function EditForm({
-  files: given,
+  files,
   describe,
   onClose,
   onSaved,
 }: Editing & { files: readonly LibraryFile[]; describe: ReturnType<typeof useDescribeFiles> }) {
   const { say } = useStatus();
-  // As they were opened: a later version would hide that someone else changed them.
-  const [files] = useState(given);
   const [alts, setAlts] = useState<Record<string, string | null>>({});
   useOpenWork(Object.keys(alts).length > 0);
   const single = files.length === 1 ? files[0]! : null;
+  const [start] = useState({ credit: single?.credit ?? '', file_name: single?.file_name ?? '' });
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
 
-  async function save(typed: { credit: string; file_name: string }) {
+  async function save({ credit, file_name }: typeof start) {
     const changed = files.filter((file) => single || altOf(file) !== file.alt);
     const changes = changed.map((file): FileChange => {
       const alt = hasAlt(file) && file.id in alts && { alt: storedAlt(altOf(file)) };
-      return { id: file.id, seen: file.updated_at, ...alt, ...(single && typed) };
+      // Only what was changed here: someone else may have changed the other.
+      return {
+        id: file.id,
+        seen: file.updated_at,
+        ...alt,
+        ...(credit !== start.credit && { credit }),
+        ...(file_name !== start.file_name && { file_name }),
+      };
     });
     if (changes.length > 0) await describe.mutateAsync(changes);
     return changes.length;
@@ -73,7 +79,7 @@ function EditForm({
     <Fields
       className="stack gap-above"
       size="admin"
-      start={{ credit: single?.credit ?? '', file_name: single?.file_name ?? '' }}
+      start={start}
       save={save}
       onSaved={(count) => {
         if (count > 0) say(count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { admin, ids, newSecret, otherUser, userActor, withSecret } from './actors.ts';
-import { GRANT, onStage, RESTORE_ALL, type Scene } from './stage.ts';
+import { GRANT, logged, onStage, RESTORE_ALL, type Scene } from './stage.ts';
 
 const EDITOR = 'ed1ed1ed-0000-4000-8000-000000000001';
 export const editor = userActor(EDITOR);
@@ -33,6 +33,7 @@ export const editors = onStage('role of editors', ({ test }) => {
     expect(await heldBy(scene, ids.admin)).toBe('admin');
     await as(admin).write(GRANT, [EDITOR, 'admin']);
     expect(await heldBy(scene, EDITOR)).toBe('admin');
+    expect((await logged(server, 'user_roles.%')).toSorted()).toEqual(['user_roles.delete', 'user_roles.insert']);
     await as(admin).write('update reviews set assignee = $1 where project_id = $2', [EDITOR, ids.draft]);
     await as(editor).write(GRANT, [ids.admin, 'editor']);
     expect(await heldBy(scene, ids.admin)).toBe('editor');

@@ -13,18 +13,18 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_503],
-  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 3_020],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 50_447],
+  ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 2_968],
   [
     'style files of features with grid, flex or gap',
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
-    15,
+    14,
   ],
-  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_463],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_424],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_569],
-  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_585],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 72_127],
-  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_516],
+  ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_584],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 72_089],
+  ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_507],
   [
     'querySelector and getElementById in app',
     matches(textsOf(/^app\/.*\.tsx?$/), /^.*(querySelector|getElementById).*$/gm),

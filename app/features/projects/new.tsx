@@ -32,6 +32,7 @@ export default function NewProject() {
   const [memberStarted, setMemberStarted] = useState(false);
   const [uploading, setUploading] = useState(false);
   const [nextMedia, setNextMedia] = useState(noMedia);
+  const showsMedia = addingMedia || isStarted(nextMedia);
   const form = useProjectForm({
     id: 'new',
     start: EMPTY,
@@ -67,12 +68,12 @@ export default function NewProject() {
         >
           {form.media.length === 0 && (
             <div className="button-row">
-              <SmallButton aria-expanded={addingMedia || isStarted(nextMedia)} onClick={() => addMedia(!addingMedia)}>
+              <SmallButton aria-expanded={showsMedia} onClick={() => addMedia(!addingMedia)}>
                 Add media by address
               </SmallButton>
             </div>
           )}
-          {(addingMedia || isStarted(nextMedia) || form.media.length > 0 || uploading) && (
+          {(showsMedia || form.media.length > 0 || uploading) && (
             <>
               <MediaToAdd
                 next={nextMedia}

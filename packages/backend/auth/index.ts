@@ -46,7 +46,6 @@ export async function createAuth(context: BackendContext, mail: Mail) {
   app.use(async (c, next) => {
     c.set('identity', ESSENTIAL_PATHS.test(c.req.path) ? essential : identity);
     await next();
-    if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
   });
   app.use(apiHeaders);
   app.use(cors('X-Total-Count, Link, X-Supabase-Api-Version, Retry-After'));

@@ -8,6 +8,7 @@ type Columns = Record<string, Value>;
 export const insertRow = async (tx: Connection, table: string, columns: Columns): Promise<string> =>
   (await insert(tx, table, columns, ''))!;
 
+/** Like `insertRow`. @returns null when a unique value is taken */
 export const insertUnlessTaken = (tx: Connection, table: string, columns: Columns): Promise<string | null> =>
   insert(tx, table, columns, 'on conflict do nothing');
 

@@ -97,8 +97,8 @@ async function requireCredential({ keys, config, db }: BackendContext, c: Exchan
     await db.query('select auth.check_session($1::uuid, $2::uuid)', [caller.sessionId, caller.userId]);
 }
 
-function refuse(c: Exchange<Env>, status: number, error: string, headers: Record<string, string> = {}): Response {
-  return c.json({ success: false, error }, status as 400, { 'cache-control': 'no-store', ...headers });
+function refuse(c: Exchange<Env>, status: number, error: string, headers?: Record<string, string>): Response {
+  return c.json({ success: false, error }, status as 400, headers);
 }
 
 function bodyProblem(text: string): string | null {

@@ -14,6 +14,6 @@ export function absentService(name: keyof typeof BODIES): Service {
   const app = new Hono({ strict: false });
   app.use(apiHeaders);
   app.use(cors(''));
-  app.all('*', (c) => c.json(BODIES[name], 404, { 'cache-control': 'no-store' }));
+  app.all('*', (c) => c.json(BODIES[name], 404));
   return { routes: [], fetch: (request) => app.fetch(request), close: async () => undefined };
 }

@@ -8,7 +8,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { useCountdown } from '#ui/form/use-countdown.ts';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { CHOOSE_PASSWORD, mustChoosePassword, noteConfirmed, resendConfirmation, waitIn } from '../model/account.ts';
-import { identityErrors } from '../model/identity-error.ts';
+import { identityErrors, requireSuccess } from '../model/identity-error.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 
 const CodeForm = defineForm({
@@ -115,8 +115,7 @@ export interface SentCode {
 }
 
 export async function verifyCode(code: VerifyOtpParams): Promise<object | null> {
-  const { data, error } = await clients().auth.verifyOtp(code);
-  if (error) throw error;
+  const { data } = requireSuccess(await clients().auth.verifyOtp(code));
   forgetRole();
   return data.session;
 }

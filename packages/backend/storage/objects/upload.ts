@@ -92,7 +92,6 @@ export const checkedContent = ({ allowed_mime_types: allowed }: Bucket) =>
 
 export async function getUploadAllowance(c: Request) {
   const owner = allowanceOwner(await authenticate(c), c.env.address);
-  c.header('cache-control', 'no-store');
   return c.json(owner && (await c.var.storage.allowances.remaining(owner)));
 }
 

@@ -63,8 +63,7 @@ export class UploadLeases {
        where token = $1 and lease = $2`,
       [token, held.id],
     );
-    // While the database is unavailable, the lease expires by itself.
-    await released.catch(() => {});
+    await released.catch(() => {}); // While the database is away, the lease expires by itself.
   }
 
   async #renew(token: string, id: string, requestRelease: () => unknown): Promise<void> {

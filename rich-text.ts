@@ -29,17 +29,26 @@ export const INDENT = /^(ql-)?indent-[1-8]$/;
 export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
 export const LINK_REL = 'noopener nofollow ugc';
 export const MAX_DEPTH = 64;
+/** Open elements; the time of the parser grows with their square. */
+const MAX_OPEN = 256;
+/** Characters; twice what is stored, because placeholders of legal pages are filled in. */
+const MAX_LENGTH = 200_000;
 
 /** Characters in the cache, inputs and outputs; beyond it the cache is emptied. */
 const MAX_CACHED_CHARACTERS = 2_000_000;
 const cleaned = new Map<string, string>();
 let cachedCharacters = 0;
 
-/** Linear in its input, cached, and idempotent. */
+/** Linear in its input, cached, and idempotent. @throws RangeError when the text is too long or nested too deeply */
 export function cleanRichText(html: string): string {
   const cached = cleaned.get(html);
   if (cached !== undefined) return cached;
-  const clean = sanitize(html, ALLOWED);
+  if (html.length > MAX_LENGTH) throw new RangeError('A text can have at most 100 KB.');
+  let open = 0;
+  const onOpenTag = () => {
+    if (++open > MAX_OPEN) throw new RangeError('The formatting of a text is nested too deeply.');
+  };
+  const clean = sanitize(html, { ...ALLOWED, onOpenTag, onCloseTag: () => open-- });
   cachedCharacters += html.length + clean.length;
   if (cachedCharacters > MAX_CACHED_CHARACTERS) {
     cleaned.clear();

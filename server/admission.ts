@@ -50,11 +50,8 @@ export class Admission {
 
   /** Calls `next` when the body is complete or known to be too large, for an upload immediately. */
   admit(request: IncomingMessage, response: ServerResponse, next: () => void): void {
-    const { headers } = request;
-    const contentLength = Number(headers['content-length'] ?? 0);
-    const hasBody = contentLength > 0 || headers['transfer-encoding'] !== undefined;
     const isUploading = isUpload(request);
-    if (!hasBody || (contentLength > MAX_BODY_BYTES && !isUploading)) {
+    if (!hasBody(request) || (lengthOf(request) > MAX_BODY_BYTES && !isUploading)) {
       next();
       return;
     }
@@ -83,10 +80,11 @@ export class Admission {
       const acquire = () => {
         release = this.#inFlight.take(address);
       };
-      if (isUpload(incoming)) incoming.once('end', acquire);
+      if (isUpload(incoming) && hasBody(incoming)) incoming.once('end', acquire);
       else {
         const slot = await this.#inFlight.acquire(address);
-        if (typeof slot === 'number') return busyResponse(slot);
+        // The client signs out after a refresh that is answered with 429.
+        if (typeof slot === 'number') return busyResponse(incoming.url!.startsWith('/auth/v1/token') ? 503 : slot);
         release = slot;
       }
       try {
@@ -137,7 +135,12 @@ export class Admission {
 
 /** A body without a length was read only up to the limit. */
 export const isTooLarge = (request: BufferedRequest): boolean =>
-  (request.rawBody?.length ?? Number(request.headers['content-length'] ?? 0)) > MAX_BODY_BYTES;
+  (request.rawBody?.length ?? lengthOf(request)) > MAX_BODY_BYTES;
+
+const lengthOf = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
+
+const hasBody = (request: IncomingMessage): boolean =>
+  lengthOf(request) > 0 || request.headers['transfer-encoding'] !== undefined;
 
 const isUpload = ({ method, url }: IncomingMessage): boolean =>
   (method === 'POST' || method === 'PUT' || method === 'PATCH') && UPLOAD.test(url!);

@@ -12,11 +12,15 @@ export function isMalformed({ rawHeaders, headers, url }: IncomingMessage, mayLa
 
 const isHost = (host: string): boolean => HOST.test(host) && URL.canParse(`http://${host}`);
 
+/** Services resolve these, while caches and limits compare the path as sent. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:[/#]|$)/i;
+
 export function isReadable(url: string): boolean {
-  if (!url.startsWith('/')) return false;
+  const path = url.split('?', 1)[0]!;
+  if (!url.startsWith('/') || DOT_SEGMENT.test(path)) return false;
   if (!url.includes('%')) return true;
   try {
-    decodeURIComponent(url.split('?', 1)[0]!);
+    decodeURIComponent(path);
     return true;
   } catch {
     return false;

@@ -28,7 +28,9 @@ export function clients(): Clients {
   created = clientsFor(backendOf(), asksForHumans() ? withCaptcha(network, solveInDialog) : network);
   // The identity client read the address in its constructor and verifies the tokens now.
   cleanAddress();
-  created.auth.onAuthStateChange((event) => event === 'SIGNED_IN' && dispatchEvent(new Event(SIGNED_IN)));
+  created.auth.onAuthStateChange(
+    (event) => /^(SIGNED_IN|PASSWORD_RECOVERY)$/.test(event) && dispatchEvent(new Event(SIGNED_IN)),
+  );
   return created;
 }
 

@@ -14,14 +14,14 @@ export interface Caller extends CurrentUser {
   secondFactor: 'settled' | 'owed' | 'missing';
 }
 
-async function findCaller(): Promise<Caller | null> {
+async function findCaller(last: Caller | null | undefined): Promise<Caller | null> {
   const user = await signedIn();
   if (!user) {
     // A session that cannot be renewed right now has not ended: the screen stays.
     if (hasStoredSession()) throw new Error('The session could not be renewed.');
     return null;
   }
-  if (await owesSecondFactor()) return { ...user, role: null, secondFactor: 'owed' };
+  if (await owesSecondFactor()) return { ...user, role: last?.id === user.id ? last.role : null, secondFactor: 'owed' };
   const role = await ownRole();
   const isFactorMissing = !role && (await askNeedsSecondFactor(clients().data()));
   return { ...user, role, secondFactor: isFactorMissing ? 'missing' : 'settled' };
@@ -57,8 +57,8 @@ export function useCaller() {
   return useQuery({
     queryKey: CALLER,
     async queryFn() {
-      const caller = await findCaller();
       const known = cache.getQueryData<Caller | null>(CALLER);
+      const caller = await findCaller(known);
       if (known && known.id !== caller?.id) forgetOthers(cache);
       return caller;
     },

@@ -253,10 +253,11 @@ AS $function$
 begin
   perform private.require_draft(private.can_read_draft(p_project));
   perform private.raise_if(not private.owns_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
-  insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
+  delete from public.review_contacts where project_id = p_project and btrim(p_email) = '';
+  insert into public.review_contacts (project_id, email) select p_project, btrim(p_email) where btrim(p_email) <> ''
   on conflict (project_id) do update set email = excluded.email;
 end $function$;
-comment on function public.leave_contact(uuid,text) is 'Contact address of a draft''s submitter. Admins and the server read it.';
+comment on function public.leave_contact(uuid,text) is 'Contact address of a draft''s submitter; an empty one withdraws it. Admins and the server read it.';
 grant execute on function public.leave_contact(uuid,text) to anon;
 grant execute on function public.leave_contact(uuid,text) to authenticated;
 

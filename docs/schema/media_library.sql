@@ -99,7 +99,8 @@ begin
   where (file.bucket_id, file.name) in (select bucket_id, name from fresh)
   order by id for key share;
   update public.media_files file set deleted_at = null
-  where file.deleted_at is not null and (file.bucket_id, file.name) in (select bucket_id, name from fresh);
+  where file.deleted_at is not null and (file.bucket_id, file.name) in (select bucket_id, name from fresh)
+    and (not private.is_client() or public.can_edit_content());
   return null;
 end $function$;
 
@@ -164,7 +165,8 @@ CREATE OR REPLACE FUNCTION private.is_media_used(file public.media_files)
  STABLE
  SET search_path TO ''
 AS $function$
-  select exists (select from private.object_references used where used.bucket_id = (file).bucket_id and used.name = (file).name)
+  select exists (select from private.object_references used
+    where used.bucket_id = (file).bucket_id and used.name = (file).name and used.table_name <> 'trash')
 $function$;
 
 CREATE OR REPLACE FUNCTION private.media_places(file public.media_files)

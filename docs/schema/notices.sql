@@ -343,7 +343,10 @@ begin
   insert into private.mail_notices (user_id, kind, data)
   select user_id, split_part(event, '.', 1), emit_event.data
   from public.mail_preferences
-  where case event when 'message.received' then messages when 'submission.received' then submissions when 'comment.received' then comments
+  where case event when 'message.received' then messages when 'submission.received' then submissions when 'comment.received' then comments and (
+        select count(*) from public.draft_comments
+        where project_id = (data ->> 'id')::uuid and not by_team and (version is not null) = (data ->> 'approved')::boolean
+          and created_at > now() - interval '1 hour') = 1
     when 'schedule.done' then schedules when 'schedule.refused' then schedules else false end;
 end $function$;
 

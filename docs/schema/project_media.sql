@@ -251,14 +251,10 @@ AS $function$
     when bool_or(made = 'together') then 'together'
     when bool_or(made = 'hand') then 'hand'
   end
-  from (
-    select media.made, projects.status <> 'draft' as published, bool_or(projects.status <> 'draft') over () as any_published
-    from public.project_media media join public.projects on projects.id = media.project_id
-    where bucket = 'case-studies' and private.file_of(media.url) = file
-  ) labels
-  where published = any_published
+  from public.project_media media join public.projects on projects.id = media.project_id
+  where bucket = 'case-studies' and private.file_of(media.url) = file and projects.status <> 'draft'
 $function$;
-comment on function private.file_label(text,text) is 'Who made a stored image, according to its media rows: machine, together, hand, or null.';
+comment on function private.file_label(text,text) is 'Who made a stored image, according to published projects: machine, together, hand, or null.';
 
 CREATE OR REPLACE FUNCTION private.notify_picture_changed()
  RETURNS trigger

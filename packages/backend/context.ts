@@ -6,7 +6,7 @@ import type { Database } from './database/database.ts';
 import type { ClientInfo } from './http/client-info.ts';
 import type { Keys } from './keys/keys.ts';
 
-/** Sanitizes HTML that the data service writes into columns and parameters of a domain named `rich_text`. */
+/** Sanitizes HTML for columns and parameters of a domain named `rich_text`. @throws RangeError to refuse a text */
 export type CleanRichText = (html: string) => string;
 
 /** E-mails of a project with a brand, made from the values of its `site_settings`. */

@@ -8,6 +8,7 @@ import { openDatabase, REQUEST_WAIT_MS } from './database/open-database.ts';
 import { checkInstallation, type Installation, prepareDatabase } from './installation.ts';
 import type { Measures } from './services.ts';
 
+export { ownBackendConfig } from './config/config.ts';
 export type { Problem } from './database/readiness.ts';
 export type { Measures };
 

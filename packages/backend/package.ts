@@ -12,7 +12,8 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', import.meta.dirn
   stdio: 'inherit',
 });
 if (status !== 0) process.exit(1);
-await cp(join(import.meta.dirname, 'database', 'platform'), join(dist, 'database', 'platform'), { recursive: true });
+for (const name of ['package.json', join('database', 'platform')])
+  await cp(join(import.meta.dirname, name), join(dist, name), { recursive: true });
 for (const entry of await readdir(dist, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);
   if (!/\.(js|d\.ts)$/.test(entry.name)) continue;

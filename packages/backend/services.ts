@@ -37,6 +37,8 @@ export type Measures = Awaited<ReturnType<Services['measures']>>;
 const MAX_LISTENER_AGE_MS = 2_000;
 
 const MIN_REPORTED_SECONDS = 10;
+/** Readable with any key; caches do not look at it. */
+const PUBLIC_OBJECT = /^\/storage\/v1\/(object|render\/image)\/public\//;
 
 const problem = (part: Problem['part'], reason: string): Problem => ({ part, reason });
 
@@ -68,8 +70,9 @@ export async function startServices(base: Omit<RestContext, 'keys'>) {
   started.defer((await startWebhooks(context)).close);
   const services = new Map<string, Service>();
   const fetch = async (request: Request, origin: ClientInfo): Promise<Response> => {
-    const service = services.get(serviceIn(new URL(request.url).pathname) ?? '');
-    const refusal = refuseUnregisteredKey(request.headers, keys);
+    const { pathname } = new URL(request.url);
+    const service = services.get(serviceIn(pathname) ?? '');
+    const refusal = PUBLIC_OBJECT.test(pathname) ? null : refuseUnregisteredKey(request.headers, keys);
     if (refusal) return refusal;
     return service ? service.fetch(request, origin) : new Response('Not found', { status: 404 });
   };

@@ -30,8 +30,7 @@ export async function runPrimary(config: Config): Promise<void> {
   }
   const workers = new Workers(config);
   stopOnSignal(config, workers);
-  const started = await workers.start();
-  if (!started) process.exit(1);
+  if (!(await workers.start())) process.exit(1);
 }
 
 class Workers {

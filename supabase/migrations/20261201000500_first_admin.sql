@@ -149,12 +149,12 @@ begin
     return private.rejection(403, '42501', 'Invalid admin key. Please enter the correct key to create an admin account.');
   end if;
 
-  select profiles.user_id into target
+  -- Addresses of SAML accounts are only claims of their providers: one of several is not chosen.
+  select (array_agg(profiles.user_id order by account.is_sso_user))[1] into target
   from public.profiles join auth.users account on account.id = profiles.user_id
   where account.email = lower(btrim(admin_email)) and account.email_confirmed_at is not null
     and account.deleted_at is null and (account.banned_until is null or account.banned_until <= now())
-  order by account.is_sso_user
-  limit 1;
+  having count(*) = 1 or not bool_and(account.is_sso_user);
   if target is null then
     perform private.record('admin_role.assign', null, 'refused', 'no confirmed account has the address');
     return private.rejection(400, 'P0001', 'No confirmed account has this email address.');

@@ -211,8 +211,8 @@ language sql set search_path = '' as $$
   update public.project_media set url = url where width is null and coalesce(private.file_of(url), private.film_of(url)) is not null
 $$;
 
--- Label of a served image. Several media rows may use one file: rows of published projects win over drafts, so that
--- others cannot relabel it; of several labels, the one with the largest machine share wins.
+-- Label of a served image. Drafts do not count: guests may put any picture into theirs. Of several labels, the one with
+-- the largest machine share wins.
 create function private.file_label(bucket text, file text) returns text
 language sql stable set search_path = '' as $$
   select case
@@ -220,14 +220,10 @@ language sql stable set search_path = '' as $$
     when bool_or(made = 'together') then 'together'
     when bool_or(made = 'hand') then 'hand'
   end
-  from (
-    select media.made, projects.status <> 'draft' as published, bool_or(projects.status <> 'draft') over () as any_published
-    from public.project_media media join public.projects on projects.id = media.project_id
-    where bucket = 'case-studies' and private.file_of(media.url) = file
-  ) labels
-  where published = any_published
+  from public.project_media media join public.projects on projects.id = media.project_id
+  where bucket = 'case-studies' and private.file_of(media.url) = file and projects.status <> 'draft'
 $$;
-comment on function private.file_label is 'Who made a stored image, according to its media rows: machine, together, hand, or null.';
+comment on function private.file_label is 'Who made a stored image, according to published projects: machine, together, hand, or null.';
 
 -- The result of `file_label` may have changed: servers evict their cached responses for the file.
 create function private.notify_picture_changed() returns trigger

@@ -210,10 +210,11 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform private.require_draft(private.can_read_draft(p_project));
   perform private.raise_if(not private.owns_draft(p_project), '42501', 'This link is for reading. Only the submitter can set the contact address.');
-  insert into public.review_contacts (project_id, email) values (p_project, btrim(p_email))
+  delete from public.review_contacts where project_id = p_project and btrim(p_email) = '';
+  insert into public.review_contacts (project_id, email) select p_project, btrim(p_email) where btrim(p_email) <> ''
   on conflict (project_id) do update set email = excluded.email;
 end $$;
-comment on function public.leave_contact is 'Contact address of a draft''s submitter. Admins and the server read it.';
+comment on function public.leave_contact is 'Contact address of a draft''s submitter; an empty one withdraws it. Admins and the server read it.';
 
 create function private.write_draft_media(p_project uuid, p_media jsonb) returns void
 language plpgsql set search_path = '' as $$

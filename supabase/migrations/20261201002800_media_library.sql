@@ -70,7 +70,8 @@ exception when insufficient_privilege then
 end $$;
 select private.sync_media_files();
 
--- A new use of a file waits for its deletion and revokes it. Deletions lock `for update`, and look for uses after that.
+-- A new use of a file waits for its deletion and, unless a submitter made it, revokes it. Deletions lock `for update`, and
+-- look for uses after that.
 create function private.use_media_file() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -78,7 +79,8 @@ begin
   where (file.bucket_id, file.name) in (select bucket_id, name from fresh)
   order by id for key share;
   update public.media_files file set deleted_at = null
-  where file.deleted_at is not null and (file.bucket_id, file.name) in (select bucket_id, name from fresh);
+  where file.deleted_at is not null and (file.bucket_id, file.name) in (select bucket_id, name from fresh)
+    and (not private.is_client() or public.can_edit_content());
   return null;
 end $$;
 create trigger use_media after insert on private.object_references
@@ -129,7 +131,8 @@ $$;
 
 create function private.is_media_used(file public.media_files) returns boolean
 language sql stable set search_path = '' as $$
-  select exists (select from private.object_references used where used.bucket_id = (file).bucket_id and used.name = (file).name)
+  select exists (select from private.object_references used
+    where used.bucket_id = (file).bucket_id and used.name = (file).name and used.table_name <> 'trash')
 $$;
 
 -- {"uses", "places": [{"kind": "project" | "page" | "legal" | "setting" | "trash", "id", "title", "status"}]}, the first 20 places.

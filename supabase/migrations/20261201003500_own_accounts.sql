@@ -55,8 +55,8 @@ begin
         select link.id from private.draft_secrets link join public.projects on projects.id = project_id where created_by = me and not for_reading
       )) order by created_at),
     'messages', array(select jsonb_build_object('created_at', message.created_at, 'name', message.name, 'message', message.message)
-      from public.contact_messages message join public.profiles on lower(profiles.email) = lower(message.email)
-      where profiles.user_id = me and profiles.email_confirmed_at is not null order by message.created_at),
+      from public.contact_messages message join auth.users account on lower(account.email) = lower(message.email)
+      where account.id = me and email_confirmed_at is not null and not is_sso_user order by message.created_at),
     'log', array(select jsonb_build_object('at', at, 'action', action, 'object', object, 'outcome', outcome, 'address', address)
       from public.audit_log where actor = me order by at desc, id desc limit 1000)
   );

@@ -1,6 +1,6 @@
 /**
  * Writes the e-mail templates of a hosted project, with the brand of its settings.
- * Usage: node supabase/templates/write.ts [https://PROJECT.supabase.co PUBLISHABLE_KEY], then `supabase config push`.
+ * Usage: node supabase/templates/write.ts [https://PROJECT.supabase.co PUBLISHABLE_KEY], to paste them.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -178,7 +178,8 @@ describe('submission by a guest', () => {
       'POST rpc/save_case_study_metadata',
       'POST case_study_metadata',
     ]);
-    expect(outcome).toMatchObject({ media: { stored: 4, of: 4 }, textsStored: true, unfinished: false, closed: false });
+    // One poster is missing.
+    expect(outcome).toMatchObject({ media: { stored: 3, of: 4 }, textsStored: true, unfinished: false, closed: false });
     const image = { ...silent, type: 'image' };
     const video = { ...silent, type: 'video', url: film };
     const { title, client, brief, understanding, actions, impact, category, tags } = submission;
@@ -254,15 +255,20 @@ describe('submission by a guest', () => {
   });
 });
 
-it('stores the contact address of a submission whose later steps never arrive (M6)', async () => {
+it('stores the contact address of a submission whose later steps never arrive (M6), until a later attempt withdraws it', async () => {
   const submission = { ...submissionWith([item('https://a.example/1.jpg')]), contact: ' asha@example.com ' };
   const { flow, crashed } = services(submission.media, (path) => (path === 'project_media' ? 'gone' : 'fine'));
-  void sendSubmission(() => submission, newSecret(), flow);
+  const secret = newSecret();
+  void sendSubmission(() => submission, secret, flow);
   await crashed;
   const [project] = await stored(submission);
   expect(project).toMatchObject({ complete: false, media: null });
-  const { rows } = await api.db.query('select email from public.review_contacts where project_id = $1', [project!.id]);
-  expect(rows).toEqual([{ email: 'asha@example.com' }]);
+  const contacts = async () =>
+    (await api.db.query('select email from public.review_contacts where project_id = $1', [project!.id])).rows;
+  expect(await contacts()).toEqual([{ email: 'asha@example.com' }]);
+  const again = { ...services(submission.media).flow, isRepeated: true };
+  await sendSubmission(() => ({ ...submission, contact: '' }), secret, again);
+  expect(await contacts()).toEqual([]);
 });
 
 describe('repeated submission with changed texts', () => {

@@ -185,18 +185,17 @@ describe('cached public pictures', () => {
     await shows(file, 'machine', 'draft');
     await cached(path);
     await everywhere(path, labelOf, HAND);
-    // Only drafts show the file now, so the label with the largest machine share applies.
     await written(`/rest/v1/projects?id=eq.${published}`, 'PATCH', { status: 'draft' });
-    await everywhere(path, labelOf, MACHINE);
+    await everywhere(path, labelOf, null);
     await cached(path);
     await written(`/rest/v1/projects?id=eq.${published}`, 'PATCH', { status: 'active' });
     await everywhere(path, labelOf, HAND);
     await cached(path);
-    await written(`/rest/v1/project_media?project_id=eq.${published}`, 'PATCH', { made: null });
-    await everywhere(path, labelOf, null);
+    await written(`/rest/v1/project_media?project_id=eq.${published}`, 'PATCH', { made: 'machine' });
+    await everywhere(path, labelOf, MACHINE);
     await cached(path);
     await written(`/rest/v1/projects?id=eq.${published}`, 'DELETE');
-    await everywhere(path, labelOf, MACHINE);
+    await everywhere(path, labelOf, null);
   });
 
   it('exclude private URLs, which are authorized each time', async () => {

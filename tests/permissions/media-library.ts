@@ -233,11 +233,16 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
     ]);
   });
 
-  test('restores a deleted file that is used again', async ({ as, scene }) => {
+  test('restores a deleted file that an editor uses again, and deletes one in the trash', async ({ as, scene }) => {
     await store(scene, 1);
-    await remove(scene, [await idOf(scene, 1)]);
+    const id = await idOf(scene, 1);
+    await remove(scene, [id]);
     await as(creator).write(USE, [ids.draft, addressOf(1), null, null]);
+    expect(names(await list(scene))).toEqual([]);
+    await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
     expect(names(await list(scene))).toEqual([1]);
+    await as(admin).write('delete from project_media where url = $1', [addressOf(1)]);
+    expect(await remove(scene, [id])).toMatchObject({ deleted: [id] });
   });
 
   test('keeps an uploaded file without a use under its name, and no other', async ({ as, scene }) => {

@@ -26,7 +26,6 @@ export default function RequireSignIn() {
   const last = useRef(current);
   if (current) last.current = current;
   const user = last.current;
-  // A session that cannot be renewed right now has not ended.
   const isSignedIn = current || (user && hasStoredSession());
   const { title, signIn, loading, Sheet } = useMatches().at(-1)!.handle as SignInHandle;
   const { pathname } = useLocation();

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { href, useLocation } from 'react-router';
 import { ApiError } from '#lib/data/api-error.ts';
 import { owesSecondFactor, signInPage } from '#session/after-sign-in.ts';
@@ -19,6 +19,11 @@ export function SignInHere({
 }) {
   const [owes, setOwes] = useState(false);
   const { pathname } = useLocation();
+  const signedIn = useEffectEvent(onSignedIn);
+  // The admin gate hides this screen while it requests the code; effects run again once it is shown.
+  useEffect(() => {
+    if (owes) void owesSecondFactor().then((stillOwes) => stillOwes || signedIn());
+  }, [owes]);
   return (
     <div className="stack work-aside panel pad-5">
       <TitledSection className="form-stack" titleId="sign-in-here" heading="size-1" title={title}>

@@ -249,10 +249,9 @@ function CompanySignIn({ email, next }: { email: string; next: string | null }) 
 function SendAgain({ email, onSent }: { email: string; onSent: (sent: SentCode) => void }) {
   const { busy, failure, run } = useIdentitySubmit();
   const resend = async () => ({ to: email, wait: await resendConfirmation(clients().auth, email, location.origin) });
-  const send = () => run(resend, onSent);
   return (
     <div className="gap-above">
-      <SmallButton busy={busy} busyLabel="Sending..." onClick={() => void send()}>
+      <SmallButton busy={busy} busyLabel="Sending..." onClick={() => void run(resend, onSent)}>
         Send the confirmation link again
       </SmallButton>
       {failure && <p className="gap-above-small">{failure}</p>}

@@ -12,6 +12,7 @@ export function ExportLog({ question }: { question: LogQuestion }) {
   const { say, complain } = useStatus();
   const [count, setCount] = useState<number | null>(null);
   const controller = useRef<AbortController | null>(null);
+  const start = useRef<HTMLButtonElement>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
   async function save() {
@@ -44,11 +45,18 @@ export function ExportLog({ question }: { question: LogQuestion }) {
 
   return (
     <>
-      <SmallButton busy={count !== null} busyLabel={`Exporting, ${count ?? 0} entries so far...`} onClick={save}>
+      <SmallButton ref={start} busy={count !== null} busyLabel={`Exporting, ${count} entries so far...`} onClick={save}>
         Export as CSV
       </SmallButton>
       {count !== null && (
-        <SmallButton variant="quiet" onClick={() => controller.current?.abort()}>
+        <SmallButton
+          variant="quiet"
+          onClick={() => {
+            controller.current?.abort();
+            start.current?.focus();
+            say('The export was stopped. No file was saved.');
+          }}
+        >
           Stop
         </SmallButton>
       )}

@@ -32,7 +32,6 @@ export function CreditsEditor({
   const problem = complain ? creditsProblem(rows) : null;
   const unusedSuggestions = SUGGESTIONS.filter((part) => !rows.some((row) => row.part.trim() === part));
 
-  // Renders synchronously, so that the next keystroke reaches the new field.
   const changeRows = (next: CreditRow[]) => flushSync(() => onChange(next));
 
   function add(part: string, { form }: HTMLButtonElement) {

@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Project } from '#features/projects/model/read.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
-import { isUploaded } from '#features/submissions/model/submission.ts';
+import { isWhole } from '#features/submissions/model/submission.ts';
 import { SubmissionForm } from '#features/submissions/submission-form.tsx';
 import { useSubmission } from '#features/submissions/use-submission.ts';
 import { isLost } from '#lib/data/api-error.ts';
 import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { TextAreaField } from '#ui/form/field.tsx';
-import { keepFocus } from '#ui/form/keep-focus.ts';
 import { type DraftAccess, editable, sendBack } from './model/draft-actions.ts';
 
 export function ChangeDraft({
@@ -38,7 +37,7 @@ export function ChangeDraft({
           }
         })
         .finally(() => setSending(false));
-      const uploadedCount = draft.media.filter(isUploaded).length;
+      const uploadedCount = draft.media.filter(isWhole).length;
       return {
         id: experiment.id,
         asGuest: false,
@@ -57,7 +56,7 @@ export function ChangeDraft({
     if (media) onSent(media.of - media.stored);
   }, [media]);
   return (
-    <section aria-labelledby="change-title" ref={keepFocus}>
+    <section aria-labelledby="change-title">
       <h2 id="change-title">{words.edit}</h2>
       <SubmissionForm
         form={form}

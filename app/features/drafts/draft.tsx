@@ -13,6 +13,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { useHydrated } from '#ui/form/use-hydrated.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -75,7 +76,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
 
   if (!held)
     return (
-      <div className="sheet draft-page stack gap-5">
+      <div className="sheet draft-page stack gap-5" ref={keepFocus}>
         {held === null ? (
           <ErrorPanel
             title={messages.errorLoadingExperiment}
@@ -99,7 +100,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   const { experiment, state, links, room } = held;
   const isDraft = experiment.status === 'draft';
   return (
-    <div className="sheet draft-page stack gap-5">
+    <div className="sheet draft-page stack gap-5" ref={keepFocus}>
       {failed && <TryAgain words={words.failedToReload} reload={reload} />}
       <LinkButton variant="quiet" href={href('/case-studies/:id/:slug?', { id })}>
         <Icon name="arrow-left" /> {isDraft ? 'Back to your draft' : 'Back to the preview'}
@@ -155,9 +156,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   );
 }
 
-type PartProps = { id: string; title: string; gap?: string; children: ReactNode };
-
-const Part = ({ id, title, gap = '', children }: PartProps) => (
+const Part = ({ id, title, gap = '', children }: { id: string; title: string; gap?: string; children: ReactNode }) => (
   <TitledSection className={`stack above-6 ${gap}`} id={id} titleId={`${id}-title`} heading="size-1" title={title}>
     {children}
   </TitledSection>

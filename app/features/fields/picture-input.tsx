@@ -12,6 +12,7 @@ import type { ErrorsByPlace, PagePicture } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 
 /** Files of this site are stored without the origin, so that they survive a move to another domain. */
 function pathOf(url: string): string {
@@ -55,7 +56,7 @@ export function PictureInput({
   });
   const error = errors[`${name}.path`];
   return (
-    <fieldset className="stack gap-3 across" aria-describedby={error ? id : undefined}>
+    <fieldset className="stack gap-3 across" ref={keepFocus} aria-describedby={error ? id : undefined}>
       <legend className="bold">{label}</legend>
       {help && <p className="field-hint">{help}</p>}
       <div className="library-file cluster top">

@@ -53,7 +53,8 @@ function EditForm({
 }: Editing & { files: readonly LibraryFile[]; describe: ReturnType<typeof useDescribeFiles> }) {
   const { say } = useStatus();
   const [alts, setAlts] = useState<Record<string, string | null>>({});
-  useOpenWork(Object.keys(alts).length > 0);
+  const [typed, setTyped] = useState(false);
+  useOpenWork(typed || Object.keys(alts).length > 0);
   const single = files.length === 1 ? files[0]! : null;
   const [start] = useState({ credit: single?.credit ?? '', file_name: single?.file_name ?? '' });
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
@@ -80,6 +81,7 @@ function EditForm({
       className="stack gap-above"
       size="admin"
       start={start}
+      onUnsaved={setTyped}
       save={save}
       onSaved={(count) => {
         if (count > 0) say(count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`);

@@ -82,22 +82,36 @@ type Doing = { what: 'edit' | 'delete' | 'replace'; files: readonly LibraryFile[
 
 export default function Library() {
   const list = useList(libraryParams);
-  const { question } = list;
-  const found = useLibrary(question);
-  const uploads = useLibraryUploads();
+  const found = useLibrary(list.question);
+  const cache = useQueryClient();
+  const { say, complain, report } = useStatus();
+  const uploads = useMediaUploads('library', async ({ file, target }) => {
+    await addToLibrary(clients().data(), target, file.name);
+    await libraryChanged(cache);
+    say(`${file.name} is in the library.`);
+  });
+  const hasUploads = uploads.going.length + uploads.interrupted.length > 0;
   const [doing, setDoing] = useState<Doing | null>(null);
   const stop = () => setDoing(null);
   const isDoing = (what: Doing['what']) => (doing?.what === what ? doing.files : null);
   const [finish, setFinish] = useState<{ deselect: (ids: readonly string[]) => void }>();
-  const { restore, isRestoring } = useRestore();
-  const isTrash = question.state === 'deleted';
+  const restoration = useRestoreFiles();
+  const restore = (files: readonly LibraryFile[]) =>
+    void report(restoration.mutateAsync(files.map(({ id }) => id)), 'Nothing was restored.', (count) =>
+      count === 0 ? complain(words.goneAlready) : say(`${words.count(count)} restored.`),
+    );
+  const isTrash = list.question.state === 'deleted';
 
   return (
     <ListScreen
       title={words.title}
       about="Every picture and video of the site, and where it is used. Drop files anywhere here to upload them: PNG, JPG, GIF, WebP or AVIF up to 10&nbsp;MB, MP4 or WebM up to 200&nbsp;MB."
       actions={<UploadButton onFiles={uploads.add} />}
-      notice={<UploadProgress uploads={uploads} />}
+      notice={
+        <div className={hasUploads ? 'stack gap-3 panel pad-4 below-4' : undefined}>
+          <UploadList uploads={uploads} />
+        </div>
+      }
       list={list}
       filters={FILTERS}
       clear="Clear filters"
@@ -119,7 +133,7 @@ export default function Library() {
             };
             const pictures = files.filter(hasAlt);
             return isTrash ? (
-              <SmallButton variant="primary" busy={isRestoring} onClick={() => restore(files)}>
+              <SmallButton variant="primary" busy={restoration.isPending} onClick={() => restore(files)}>
                 {words.restore}
               </SmallButton>
             ) : (
@@ -136,7 +150,11 @@ export default function Library() {
         },
         actions: (file) =>
           isTrash ? (
-            <SmallButton aria-label={`Restore ${file.title}`} busy={isRestoring} onClick={() => restore([file])}>
+            <SmallButton
+              aria-label={`Restore ${file.title}`}
+              busy={restoration.isPending}
+              onClick={() => restore([file])}
+            >
               {words.restore}
             </SmallButton>
           ) : (
@@ -178,16 +196,6 @@ export default function Library() {
   );
 }
 
-function useRestore() {
-  const { say, complain, report } = useStatus();
-  const restoration = useRestoreFiles();
-  const restore = (files: readonly LibraryFile[]) =>
-    void report(restoration.mutateAsync(files.map(({ id }) => id)), 'Nothing was restored.', (count) =>
-      count === 0 ? complain(words.goneAlready) : say(`${words.count(count)} restored.`),
-    );
-  return { restore, isRestoring: restoration.isPending };
-}
-
 function Use({ file }: { file: LibraryFile }) {
   if (file.kept_until)
     return (
@@ -211,18 +219,6 @@ function Alt({ file }: { file: LibraryFile }) {
     );
   if (alt === null) return <span className="badge badge-other">Missing</span>;
   return alt || <span className="quiet">Decorative</span>;
-}
-
-type LibraryUploads = ReturnType<typeof useMediaUploads>;
-
-function useLibraryUploads(): LibraryUploads {
-  const cache = useQueryClient();
-  const { say } = useStatus();
-  return useMediaUploads('library', async ({ file, target }) => {
-    await addToLibrary(clients().data(), target, file.name);
-    await libraryChanged(cache);
-    say(`${file.name} is in the library.`);
-  });
 }
 
 function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
@@ -260,10 +256,3 @@ function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
     </>
   );
 }
-
-const UploadProgress = ({ uploads }: { uploads: LibraryUploads }) =>
-  uploads.going.length + uploads.interrupted.length > 0 && (
-    <div className="stack gap-3 panel pad-4 below-4">
-      <UploadList uploads={uploads} />
-    </div>
-  );

@@ -1,4 +1,5 @@
 import { SmallButton } from '#ui/form/button.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { UploadLimit } from './upload-limit.tsx';
 import type { PendingUpload, useMediaUploads, useUploads } from './use-uploads.ts';
 
@@ -10,16 +11,18 @@ export const UploadList = ({
     Partial<Pick<ReturnType<typeof useMediaUploads>, 'interrupted' | 'forget'>>;
 }) => (
   <>
-    {films.interrupted?.map(({ id, name }) => (
-      <p className="cluster gap-3 panel edge pad-4" key={id}>
-        <span className="basis-12 anywhere grow">{name} is not completely uploaded. Choose it again to continue.</span>
-        <SmallButton variant="quiet" aria-label={`Discard ${name}`} onClick={() => films.forget?.(id)}>
-          Discard
-        </SmallButton>
-      </p>
-    ))}
     <UploadLimit ahead={ahead} />
-    <ul className="stack gap-3" aria-label="Uploads">
+    <ul className="stack gap-3" aria-label="Uploads" ref={keepFocus}>
+      {films.interrupted?.map(({ id, name }) => (
+        <li className="cluster gap-3 panel edge pad-4" key={id}>
+          <span className="basis-12 anywhere grow">
+            {name} is not completely uploaded. Choose it again to continue.
+          </span>
+          <SmallButton variant="quiet" aria-label={`Discard ${name}`} onClick={() => films.forget?.(id)}>
+            Discard
+          </SmallButton>
+        </li>
+      ))}
       {going.map((item) => (
         <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onDrop={() => drop(item.id)} />
       ))}

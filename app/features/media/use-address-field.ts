@@ -16,11 +16,13 @@ export function useAddressField(
   }
   function acceptAddress() {
     if (url === '') return true;
-    if (lengthOf(url) > MAX_ADDRESS_LENGTH) return false;
-    const isWeb = /^https?:$/.test(URL.parse(url)?.protocol ?? '');
-    const problem = isWeb ? problemOf(url) : 'An address starts with https:// or http://.';
+    // Normalised, because the database refuses spaces and user names in addresses.
+    const address = URL.parse(url)?.href ?? '';
+    if (lengthOf(address) > MAX_ADDRESS_LENGTH) return false;
+    const isWeb = /^https?:\/\/[^/@]+\//.test(address);
+    const problem = isWeb ? problemOf(address) : 'An address starts with https:// or http://.';
     if (problem) setError(problem);
-    if (problem || onTake(url) === false) return false;
+    if (problem || onTake(address) === false) return false;
     setValue('');
     return true;
   }

@@ -107,6 +107,7 @@ export default function Messages() {
                     void report(
                       change.mutateAsync({ id: message.id, handled: !message.handled }),
                       'Failed to change the message',
+                      () => say(message.handled ? 'Marked as new.' : 'Marked as handled.'),
                     ),
                 },
                 { label: tables.delete, danger: true, act: () => setLeaving(message) },

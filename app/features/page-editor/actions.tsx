@@ -52,10 +52,7 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
     );
   const confirm = async () => {
     if (isDiscard) await form.discard();
-    else {
-      await publishPage(clients().data(), page.id, revision);
-      await form.changed();
-    }
+    else await publishPage(clients().data(), page.id, revision).finally(form.changed);
     say(isDiscard ? 'The draft is discarded.' : 'Published. The site shows it from now on.');
   };
   return (

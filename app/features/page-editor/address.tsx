@@ -2,6 +2,7 @@ import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { verbatim } from '#ui/form/confirm-field.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { type EditedPage, MAX_PATH_LENGTH, movePage } from './model/pages.ts';
 import { pagesChanged } from './page-queries.ts';
@@ -27,7 +28,7 @@ export function Address({ page: { id, path, live, redirects } }: { page: EditedP
   const { say } = useStatus();
   const moving = useWrite((data, path: string) => movePage(data, id, path), pagesChanged);
   return (
-    <TitledSection titleId="page-address" title={words.addressLabel}>
+    <TitledSection ref={keepFocus} titleId="page-address" title={words.addressLabel}>
       <div className="form-stack">
         <p>
           {live

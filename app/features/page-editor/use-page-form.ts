@@ -71,8 +71,8 @@ export function usePageForm(page: EditedPage) {
       changedFields(from.base, from.fields).length > 0 ? ((await form.save(write, from))?.seen ?? null) : from.seen,
     check: () => requireFields(pageErrorsIn(kind, fields)),
     async discard() {
-      const { live: content, live_title: title } = page;
-      if (page.is_draft) await savePageDraft(clients().data(), id, { content, title, seen: form.seen });
+      const draft = { content: page.live, title: page.live_title, seen: form.seen };
+      if (page.is_draft) await savePageDraft(clients().data(), id, draft).finally(form.changed);
       await reload();
     },
   };

@@ -32,7 +32,7 @@ export function PageVersions({ page, form }: { page: EditedPage; form: PageForm 
   const restore = ({ number, content, title }: PageVersion) =>
     run(
       async () => {
-        await savePageDraft(clients().data(), page.id, { content, title, seen: form.seen });
+        await savePageDraft(clients().data(), page.id, { content, title, seen: form.seen }).finally(form.changed);
         await form.reload();
       },
       () => {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Outlet } from 'react-router';
+import { href, Outlet, useMatch } from 'react-router';
 import { useSignedIn } from '#session/use-signed-in.ts';
 import { PageError } from '#ui/feedback/page-error.tsx';
 import { lazily } from '#ui/lazily.tsx';
@@ -15,8 +15,9 @@ const AccountMenu = lazily(() => import('./account-menu.tsx').then((module) => m
 export default function AppLayout() {
   useEffect(watchScroll, []);
   const user = useSignedIn();
+  const isSubmitPage = useMatch(href('/case-study-upload')) !== null;
   return (
-    <Frame account={user && <AccountMenu user={user} />} footer={<CompactFooter />}>
+    <Frame account={user && <AccountMenu user={user} />} footer={isSubmitPage ? null : <CompactFooter />}>
       <Outlet />
     </Frame>
   );

@@ -74,7 +74,7 @@ const contactOf = (agency: Agency) => [
   { label: agency.phone, href: phoneLink(agency) },
 ];
 
-/** One-line footer of forms and account pages. */
+/** One-line footer of account pages and short forms. */
 export const CompactFooter = () => (
   <footer className="footer on-ink">
     <ul className="cluster footer-line gap-2 gap-x-5 anywhere sheet">

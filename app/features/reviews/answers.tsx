@@ -7,6 +7,7 @@ import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { nameOfUser } from '#lib/data/user-name.ts';
 import { clients } from '#session/browser.ts';
 import { useCallerId, useIsAdmin } from '#session/caller.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useShown } from '#ui/admin/use-shown.ts';
 import { useList } from '#ui/data/filters.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -56,17 +57,15 @@ export function AnswerBar({
   const navigate = useNavigate();
   const userId = useCallerId();
   const shown = useShown(true);
-  const needsChecks = useFacts().publishingNeedsChecks;
   const { experiment, review } = reading;
   const allowed = ALLOWED_ANSWERS[review.state];
-  const faults = needsChecks && what === 'publish' ? experimentChecks(experiment) : [];
+  const faults = useFacts().publishingNeedsChecks && what === 'publish' ? experimentChecks(experiment) : [];
   const close = () => setWhat(null);
   const open = (answer: WordedAnswer) => {
     setOpened(reading);
     setWhat(answer);
   };
 
-  // Keeps the focus when the button of the given answer disappears.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer
   useEffect(() => () => queueMicrotask(() => restoreFocus(title.current)), [review.state, what]);
 
@@ -172,6 +171,8 @@ function AnswerForm({
   onCancel: () => void;
   onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
 }) {
+  const [typed, setTyped] = useState(false);
+  useOpenWork(typed);
   const { text, Form } = FORMS[what];
   const unticked = checklistOf(experiment, review).filter(({ done }) => !done);
   const problemCount = experimentChecks(experiment).length;
@@ -180,6 +181,7 @@ function AnswerForm({
       inDialog
       className="stack gap-above"
       start={{ said, mail: true }}
+      onUnsaved={setTyped}
       save={({ said, mail }) => onGive(what, said, mail)}
       onCancel={onCancel}
       submitLabel={words[what]}
@@ -241,7 +243,6 @@ const Faults = ({
       <Button
         onClick={() => {
           onCancel();
-          // After the dialog has closed and returned the focus.
           requestAnimationFrame(() => {
             checklist.current?.focus();
             checklist.current?.scrollIntoView({ block: 'start' });

@@ -60,14 +60,11 @@ interface Described {
   onClose: () => void;
 }
 
-function DescribeHere({ project, ...described }: Described & { project: string }) {
-  const query = useProject(project);
-  return (
-    <Loaded query={query} loading="Loading" failed="Failed to load it.">
-      {(data) => data && <DescribeIn project={data} {...described} />}
-    </Loaded>
-  );
-}
+const DescribeHere = ({ project, ...described }: Described & { project: string }) => (
+  <Loaded query={useProject(project)} loading="Loading" failed="Failed to load it.">
+    {(data) => data && <DescribeIn project={data} {...described} />}
+  </Loaded>
+);
 
 function DescribeIn({ project, media, onClose }: Described & { project: ProjectInFull }) {
   const { list, describe } = useParts(project, false).media;

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Project } from '#features/projects/model/read.ts';
 import { tagsProblem, withTag } from '#features/projects/model/tags.ts';
+import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { isCategory } from '#lib/words/categories.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -15,6 +16,9 @@ const FilingForm = defineForm({ fields: { category: { label: 'Category' } }, fai
 
 export function Filing({ experiment }: { experiment: Project }) {
   const [tags, setTags] = useState<string[] | null>(null);
+  const stored = [experiment.category, ...experiment.tags].join();
+  const [seen, setSeen] = useState(stored);
+  if (!tags && seen !== stored) setSeen(stored);
   const button = useRef<HTMLButtonElement>(null);
   const filing = useFile(experiment.id);
   const { say } = useStatus();
@@ -36,6 +40,8 @@ export function Filing({ experiment }: { experiment: Project }) {
           size="admin"
           save={async ({ category }) => {
             requireFields({ tags: problem });
+            setSeen(stored);
+            if (stored !== seen) throw new EditConflict();
             await filing.mutateAsync({ category: isCategory(category) ? category : null, tags });
           }}
           onSaved={() => {

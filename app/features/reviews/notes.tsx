@@ -1,9 +1,8 @@
 import { Comment, DeleteButton } from '#features/drafts/room/comment.tsx';
 import { CommentForm } from '#features/drafts/room/comment-form.tsx';
-import { messageOf } from '#lib/data/api-error.ts';
 import { nameOfUser } from '#lib/data/user-name.ts';
 import { useCallerId } from '#session/caller.ts';
-import { useShown } from '#ui/admin/use-shown.ts';
+import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { ReviewNote } from './model/review.ts';
@@ -12,8 +11,8 @@ import { reviewWords as words } from './words/review.ts';
 
 export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
   const userId = useCallerId();
-  const { say, complain, report } = useStatus();
-  const shown = useShown(true);
+  const { say, report } = useStatus();
+  const reportWhenGone = useReportWhenGone(words.failedToSave);
   const adding = useAddNote(id);
   const removing = useRemoveNote();
 
@@ -48,12 +47,7 @@ export function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) 
         sent="The note is saved."
         size="admin"
         variant="secondary"
-        send={(body) =>
-          adding.mutateAsync(body).catch((error: unknown) => {
-            if (!shown.current) complain(messageOf(error, words.failedToSave));
-            throw error;
-          })
-        }
+        send={(body) => adding.mutateAsync(body).catch(reportWhenGone)}
       >
         Add the note
       </CommentForm>

@@ -202,7 +202,6 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
       {assignee !== userId && admins.some(({ user_id }) => user_id === userId) && (
         <SmallButton
           onClick={() => {
-            // The clicked button disappears; keep the focus next to it.
             select.current?.focus();
             assign(userId);
           }}

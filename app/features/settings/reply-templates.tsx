@@ -4,6 +4,7 @@ import { useDeleteReply, useReplies, useSaveReply } from '#features/reviews/repl
 import { replyWords as words } from '#features/reviews/words/review.ts';
 import { MAX_MESSAGE_LENGTH, MAX_REPLY_NAME_LENGTH } from '#lib/data/limits.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
+import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -106,7 +107,7 @@ const Fields = defineForm({
     },
   },
   check: (fields) => checkReply(fields as ReplyFields),
-  failed: 'The reply was not saved.',
+  failed: words.failed,
 });
 
 function ReplyForm({
@@ -121,6 +122,7 @@ function ReplyForm({
   useEffect(() => () => onUnsaved('replies', false), [onUnsaved]);
   const saving = useSaveReply();
   const { say } = useStatus();
+  const reportWhenGone = useReportWhenGone(words.failed);
   const { name, answer, body } = reply ?? EMPTY;
   return (
     <Fields
@@ -128,11 +130,11 @@ function ReplyForm({
       size="admin"
       start={{ name, answer, body }}
       onUnsaved={(unsaved) => onUnsaved('replies', unsaved)}
-      save={(fields) => saving.mutateAsync({ id: reply?.id ?? null, fields: fields as ReplyFields }).then(() => fields)}
-      onSaved={({ name }) => {
-        say(`The reply “${name.trim()}” is saved.`);
-        onClose();
+      save={async (fields) => {
+        await saving.mutateAsync({ id: reply?.id ?? null, fields: fields as ReplyFields }).catch(reportWhenGone);
+        say(`The reply “${fields.name.trim()}” is saved.`);
       }}
+      onSaved={onClose}
       onCancel={onClose}
       submitLabel={words.save}
       busyLabel="Saving..."

@@ -89,7 +89,6 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
     save: submit(saveChanged, () => {
       say('Saved. The site shows it from now on.');
       void cache.invalidateQueries({ queryKey: HISTORY_KEY });
-      // This page's title contains the site's name.
       void revalidate();
     }),
     isBuiltIn: (name: SettingName) => isValue(name, builtIn(name)),

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { MAX_ADDRESS_LENGTH } from '#lib/data/limits.ts';
+import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import type { Webhook, WebhookEvent } from './model/webhooks.ts';
@@ -48,11 +49,12 @@ export function WebhookForm({
   const adding = useAddWebhook();
   const changing = useChangeWebhook();
   const { say } = useStatus();
+  const reportWhenGone = useReportWhenGone(words.failed);
 
   async function save({ url, ...chosen }: { url: string } & Record<WebhookEvent, boolean>) {
     const events = EVENTS.filter((event) => chosen[event]);
     if (events.length === 0) throw new Error('Choose at least one event.');
-    if (webhook) return changing.mutateAsync({ id: webhook.id, url, events });
+    if (webhook) return changing.mutateAsync({ id: webhook.id, url, events }).catch(reportWhenGone);
     const { id } = await adding.mutateAsync({ url, events });
     await onAdded?.(id);
   }

@@ -106,6 +106,7 @@ export function PlanForm({
       async () => {
         await discardDraft(clients().data(), saved.draft);
         await cache.invalidateQueries({ queryKey });
+        say('The draft is deleted.');
       },
       closeDialog,
       { name: 'discard' },

@@ -104,7 +104,6 @@ export function syncDrafts(form: SubmissionStore, name: string) {
 
   /** Saves pending changes synchronously, because a closing page runs no later tasks. */
   function flush(): void {
-    // A save may still wait for a lock.
     const isWaiting = form.state.saved === 'saving' && form.state.phase !== 'submitted';
     if (timer === undefined && !isWaiting) return;
     if (store) put(store).catch(onFailed);
@@ -132,7 +131,7 @@ export function syncDrafts(form: SubmissionStore, name: string) {
     refresh,
     save,
     flush,
-    canFlush: () => store !== null && form.state.saved !== 'impossible',
+    canFlush: () => isUntouched(form.state) || (store !== null && form.state.saved !== 'impossible'),
     async open(): Promise<void> {
       // Files chosen in the meantime are stored once the store is open.
       queue = openStore().catch(onFailed);

@@ -88,8 +88,7 @@ export async function addFiles(
             `${name} was not added: it is not a JPG, PNG, GIF, WebP or AVIF picture. Save it as one of these and choose it again.`,
           );
       } catch (error) {
-        const message = messageOf(error, words.processingFailed);
-        dispatch({ type: 'failed', failure: { message, field: 'media' } });
+        notices.push(`${name} was not added: ${messageOf(error, words.processingFailed)}`);
       }
   }
   if (skipped > 0)

@@ -110,7 +110,6 @@ function AddByUrl({ onAdd }: { onAdd: (type: Type, url: string, caption: string)
     (url) => (type === 'video' && !playerAddress(url) ? 'This is not the address of a YouTube or Vimeo video.' : null),
   );
   useTakeAtSubmit(fields, address.take, 'url');
-  // Input may have been typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
     const fieldValue = (name: string) => (fields.current!.elements.namedItem(name) as HTMLInputElement).value;

@@ -4,7 +4,7 @@ import { Countdown, limitNotice } from '#features/media/upload-limit.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Button, LinkButton } from '#ui/form/button.tsx';
 import { lazily } from '#ui/lazily.tsx';
-import { isSignedOut, type SubmissionFailure, unsavedFileNames } from './model/submission-state.ts';
+import { isSignedOut, mustStayOpen, type SubmissionFailure } from './model/submission-state.ts';
 import type { SubmissionProps } from './use-submission.ts';
 import { deviceWords as words } from './words/device.ts';
 
@@ -68,10 +68,6 @@ function Failure({
     </div>
   );
 }
-
-/** Whether closing the page loses something that is not stored on this device. */
-const mustStayOpen = (state: SubmissionProps['state']) =>
-  state.saved === 'impossible' || unsavedFileNames(state).length > 0;
 
 function SignedOut({ state, actions }: SubmissionProps) {
   const staysOpen = mustStayOpen(state);

@@ -37,7 +37,7 @@ export default function SubmitExperiment() {
     return (
       <Submitted
         outcome={state.outcome}
-        account={state.author?.email ?? null}
+        state={state}
         onAnother={() => void actions?.startOver().then(() => restoreFocus())}
         onSendRest={() => void actions?.sendRest().then(() => restoreFocus())}
       />

@@ -4,25 +4,26 @@ import { remember } from '#session/remembered.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { isComplete } from './model/outcome.ts';
-import type { SubmissionState } from './model/submission-state.ts';
+import { mustStayOpen, type SubmissionState } from './model/submission-state.ts';
 import './submitted.css';
 
 const REDIRECT_AFTER = 2000;
 
 export function Submitted({
   outcome,
-  account,
+  state,
   onAnother,
   onSendRest,
 }: {
   outcome: NonNullable<SubmissionState['outcome']>;
-  account: string | null;
+  state: SubmissionState;
   onAnother: () => void;
   onSendRest: () => void;
 }) {
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const complete = isComplete(outcome);
+  const account = state.author?.email ?? null;
   const isOutsideAccount = account !== null && outcome.asGuest;
   // No redirect while the user still has to act on this page.
   const [moving, setMoving] = useState(complete && !isOutsideAccount);
@@ -69,8 +70,8 @@ export function Submitted({
         {!complete && (
           <div className="submit-returned pad-5 stack">
             <p id={`${id}-missing`}>
-              <strong>Still to send: {missingOf(outcome)}.</strong> We have your title and brief; the rest is saved on
-              this device.
+              <strong>Still to send: {missingOf(outcome)}.</strong> We have your title and brief;{' '}
+              {mustStayOpen(state) ? 'keep this page open to send the rest.' : 'the rest is saved on this device.'}
             </p>
             <Button onClick={onSendRest}>
               {outcome.unfinished || outcome.closed ? 'Send the rest' : 'Back to the form'}

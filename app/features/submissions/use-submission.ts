@@ -61,8 +61,8 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
 
   // No confirmation while everything is saved, or can be saved on unload.
   const hasUnsavedFiles = unsavedFileNames(state).length > 0;
-  const isUnsaved =
-    state.phase !== 'submitted' && (hasUnsavedFiles || state.saved === 'saving' || state.saved === 'impossible');
+  const isSent = state.outcome !== null && isComplete(state.outcome);
+  const isUnsaved = !isSent && (hasUnsavedFiles || state.saved === 'saving' || state.saved === 'impossible');
   useEffect(() => {
     if (!isUnsaved) return;
     const confirmLeaving = (event: BeforeUnloadEvent) => {
@@ -91,7 +91,7 @@ function readForm(form: FormData, shown: Submission): Partial<Submission> {
   return change;
 }
 
-const atAddress = (url: string): MediaSource => ({ id: newId(), url: url.trim(), isUploading: false, file: null });
+const atAddress = (url: string): MediaSource => ({ id: newId(), url, isUploading: false, file: null });
 
 /** Connects the state with what happens outside of it: storage, files, network and session. */
 function startSubmission(
@@ -156,7 +156,6 @@ function startSubmission(
   const unwatchUser = draft
     ? () => {}
     : watchUser((user) => {
-        // A session that cannot be renewed right now has not ended.
         if (!user && hasStoredSession()) return;
         const { author } = store.state;
         // The draft stays with its author.

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef } from 'react';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { nameOf, type UserAccount, type UserAction } from './model/users.ts';
@@ -16,7 +16,7 @@ export function AskAboutUser({
   onConfirm: (duration: string) => void;
   onCancel: () => void;
 }) {
-  const [duration, setDuration] = useState('24h');
+  const duration = useRef<HTMLSelectElement>(null);
   const action = asking && userActions[asking.action];
   const question = action && 'question' in action ? action.question : null;
   return (
@@ -25,30 +25,20 @@ export function AskAboutUser({
       title={asking && question ? question.title(nameOf(asking.user)) : ''}
       confirmLabel={action?.label ?? ''}
       onCancel={onCancel}
-      onConfirm={() => onConfirm(asking?.action === 'ban' ? duration : '')}
+      onConfirm={() => onConfirm(duration.current?.value ?? '')}
     >
       <p>{asking?.user.id === own ? (words.toYourself[asking.action] ?? question?.text) : question?.text}</p>
       {asking?.action === 'delete' && <OwnedProjects of={asking.user.id} />}
-      {asking?.action === 'ban' && (
-        <SelectField
-          label="For how long?"
-          options={words.banLengths}
-          value={duration}
-          onChange={({ target }) => setDuration(target.value)}
-        />
-      )}
+      {asking?.action === 'ban' && <SelectField label="For how long?" options={words.banLengths} ref={duration} />}
     </ConfirmDialog>
   );
 }
 
-function OwnedProjects({ of }: { of: string }) {
-  const projects = useProjectCount(of);
-  return (
-    <>
-      <p className="gap-above-small">
-        {words.removeProjects(projects.data ?? null)} Their name stays in project teams.
-      </p>
-      <p className="gap-above-small">To lock someone out for a while, ban them instead.</p>
-    </>
-  );
-}
+const OwnedProjects = ({ of }: { of: string }) => (
+  <>
+    <p className="gap-above-small">
+      {words.removeProjects(useProjectCount(of).data ?? null)} Their name stays in project teams.
+    </p>
+    <p className="gap-above-small">To lock someone out for a while, ban them instead.</p>
+  </>
+);

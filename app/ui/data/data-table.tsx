@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../feedback/empty-state.tsx';
+import { SmallButton } from '../form/button.tsx';
 import { Icon } from '../icon.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 import './data-table.css';
@@ -126,13 +127,9 @@ export function DataTable<Row, Order extends string = string>({
                 rows.filter((_, index) => selected.includes(keys[index]!)),
                 (done) => select(done, false),
               )}
-              <button
-                type="button"
-                className="button button-quiet button-admin"
-                onClick={() => select(selected, false)}
-              >
+              <SmallButton variant="quiet" onClick={() => select(selected, false)}>
                 Clear selection
-              </button>
+              </SmallButton>
             </>
           )}
         </div>

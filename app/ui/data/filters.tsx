@@ -37,8 +37,7 @@ export function useList<Question>(params: ListParams<Question>): List<Question> 
 type Labelled<Question> = { name: keyof Question & string; label: string };
 
 export type Filter<Question> =
-  | (Labelled<Question> & { kind: 'search' })
-  | (Labelled<Question> & { kind: 'text' })
+  | (Labelled<Question> & { kind: 'search' | 'text' })
   | (Labelled<Question> & { kind: 'select'; all: string; options: Record<string, string> })
   | (Labelled<Question> & { kind: 'day'; from?: keyof Question & string; to?: keyof Question & string })
   | { kind: 'chip'; label: string; value: Partial<Question>; count?: ReactNode };

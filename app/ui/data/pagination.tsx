@@ -2,6 +2,7 @@ import { type FormEvent, useId } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { shownPages } from '#lib/data/page.ts';
 import { SmallButton } from '../form/button.tsx';
+import { keepFocus } from '../form/keep-focus.ts';
 import './pagination.css';
 
 interface PagePosition {
@@ -24,7 +25,7 @@ export function Pagination({ pages, current, addressOf }: PagePosition) {
   if (pages < 2) return null;
   const shown = shownPages(pages, current);
   return (
-    <nav className="cluster pagination" aria-label="Pages">
+    <nav className="cluster pagination" aria-label="Pages" ref={keepFocus}>
       <Step to={current > 1 ? addressOf(current - 1) : null}>Previous</Step>
       <ol className="cluster">
         {shown.map((page, index) => (

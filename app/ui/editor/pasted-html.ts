@@ -1,3 +1,4 @@
+import { pictureAddress } from '../../../media-address.ts';
 import { inertBody } from '../rich-text-elements.ts';
 
 export interface Pasted {
@@ -16,7 +17,8 @@ const BLOCKS = 'p, ul, ol, h1, h2, h3, h4, h5, h6, blockquote, pre, div, table';
 export function pastedHtml(html: string, own: string): Pasted {
   const body = inertBody(html);
   const pictures = [...body.querySelectorAll('img')];
-  const addressOf = (picture: Element) => (picture.getAttribute('src') ?? '').trim();
+  // Data pictures that the editor would blank count as unreachable.
+  const addressOf = (img: Element) => (img.getAttribute('src') ?? '').trim().replace(/^data:image.*/is, pictureAddress);
   const unreachable = pictures.filter((picture) => ON_DEVICE.test(addressOf(picture)));
   for (const picture of unreachable) picture.remove();
   const external = pictures.map(addressOf).filter((address) => {

@@ -34,7 +34,6 @@ export function PictureWords({ editor, input }: { editor: Editor; input: RefObje
         }
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return;
-          // Nested in the page's form, which Enter must not submit.
           event.preventDefault();
           event.stopPropagation();
           editor.commands.focus();

@@ -188,7 +188,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
       </>
     );
     const cancelButton = onCancel && (
-      <Button variant="secondary" size={inDialog ? undefined : size} disabled={form.busy} onClick={onCancel}>
+      <Button variant="secondary" size={inDialog ? undefined : size} disabled={form.busy} onClick={() => onCancel()}>
         Cancel
       </Button>
     );

@@ -39,7 +39,6 @@ export function TagsField({
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
   const [text, setText] = useState('');
-  // Input may have been typed before hydration.
   useLayoutEffect(() => setText(input.current!.value), []);
   useTakeAtSubmit(input, take);
 
@@ -110,7 +109,6 @@ export function TagsField({
                 aria-label={words.remove(tag)}
                 onClick={() => {
                   onRemove(tag);
-                  // Moves the focus, because the clicked button was removed.
                   input.current?.focus();
                 }}
               >

@@ -107,7 +107,6 @@ export function useSorting<Item extends { id: string }>(
     const before = scrollY;
     if (step !== 0) scrollBy(0, step);
     pointer.startY -= scrollY - before;
-    // Scrolls while the pointer rests at the edge.
     if (scrollY !== before) latestFollow.current();
     pointer.frame = requestAnimationFrame(scrollAlong);
   };

@@ -73,6 +73,5 @@ export const NO_ROOM_RETRY_SECONDS = 60;
 
 /** Rounded up, so that a file above the limit never shows as the limit itself. */
 export function megabytes(bytes: number): string {
-  const text = (Math.ceil((bytes / 1024 ** 2) * 10) / 10).toFixed(1);
-  return `${text.replace(/\.0$/, '')} MB`;
+  return `${Math.ceil((bytes / 1024 ** 2) * 10) / 10} MB`;
 }

@@ -83,12 +83,12 @@ function setupStatement(caller: Caller, request: CallerRequest, options: CallerO
 }
 
 /** Deletions stay possible on a nearly full disk, since they free space. The secret key has no time budget. */
-function batchOptions({ role }: Caller, { method, origin }: CallerRequest, options: CallerOptions): BatchOptions {
+function batchOptions({ role }: Caller, { method, path, origin }: CallerRequest, options: CallerOptions): BatchOptions {
   const { heavy = false, unlimited = false } = options;
   const isCounted = origin && role !== 'service_role';
   return {
     client: isCounted ? { address: origin.address, limited: !unlimited, heavy } : undefined,
-    essential: method === 'DELETE' && role !== 'anon',
+    essential: (method === 'DELETE' || path.endsWith('/empty')) && role !== 'anon',
     ...options,
   };
 }

@@ -8,7 +8,7 @@ import { DatabaseError, DatabaseUnavailable, DISK_FULL, withTimeout } from '../d
 import { anonymous, BadToken, type Caller, callerOf } from '../http/caller.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { apiHeaders, cors } from '../http/cors.ts';
-import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, readText, tooWide } from '../http/limits.ts';
+import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, readBytes, tooWide } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 
 interface Env {
@@ -49,8 +49,8 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
     if (settings?.verify_jwt !== false) await requireCredential(context, c);
 
     const { url, method, headers, signal } = c.req.raw;
-    const text = await readText(c, MAX_BODY_BYTES);
-    const problem = bodyProblem(text);
+    const body = await readBytes(c, MAX_BODY_BYTES);
+    const problem = bodyProblem(body.toString());
     if (problem) return refuse(c, 400, problem);
     const origin = { ...c.env };
     const functionContext = {
@@ -68,7 +68,7 @@ export async function createFunctions(context: BackendContext, fetchBackend: Fet
       log: log.child({ function: name }),
       host,
     };
-    const request = new Request(url, { method, headers, signal, ...(text ? { body: text } : {}) });
+    const request = new Request(url, { method, headers, signal, body: body.length ? new Uint8Array(body) : null });
     const timeoutError = () => new Error(`no response within ${TIMEOUT_MS} ms`);
     return withTimeout(run(request, functionContext), TIMEOUT_MS, timeoutError);
   });

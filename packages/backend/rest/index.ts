@@ -78,7 +78,7 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
         log,
         limits,
         api,
-        cleanRichText: context.cleanRichText,
+        cleanRichText: (html) => orRefuse(() => context.cleanRichText(html)),
         catalog,
         caller,
         isAdmin: (request) => admins.has(db, caller, request, catalog),
@@ -120,6 +120,14 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
     fetch: (request, origin) => app.fetch(request, origin),
     close: () => refusedWrites.close(),
   };
+}
+
+function orRefuse<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof RangeError ? errors.body(error.message) : error;
+  }
 }
 
 /** Cached per user from one of these: decides how long statements may take, not permissions. */

@@ -48,7 +48,7 @@ async function shouldSeed({ config, project, db }: BackendContext): Promise<bool
   const { rows } = await db.query<{ begun: boolean; finished: boolean; has_users: boolean }>(
     `select exists (select from supabase_migrations.seed_files where finished is not null) as begun,
             exists (select from supabase_migrations.seed_files where finished) as finished,
-            exists (select from auth.users where encrypted_password is not null) as has_users`,
+            exists (select from auth.identities) as has_users`,
   );
   const { begun, finished, has_users } = rows[0]!;
   if (finished) return false;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Context } from 'hono';
 import { limits } from '../config/config.ts';
 import type { BackendContext } from '../context.ts';
+import { allowEssentialWrites } from '../database/database.ts';
 import type { ClientInfo } from '../http/client-info.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { shareOf } from '../http/semaphore.ts';
@@ -36,9 +37,10 @@ export async function openStorage({ config, project, db, disk, keys, log }: Back
   );
   await tempFiles.prepare();
   const store = await openStore(objects, { db, createTempPath: () => tempFiles.path(), log });
-  const leases = new UploadLeases(db);
+  const essentialDb = allowEssentialWrites(db);
+  const leases = new UploadLeases(essentialDb);
   const allowances = new UploadAllowances(db, uploadSettings);
-  const uploads = new UploadStore({ db, store, disk, tempFiles, leases, allowances, log });
+  const uploads = new UploadStore({ db: essentialDb, store, disk, tempFiles, leases, allowances, log });
   const decoder = new Decoder(log, shareOf(2, config.workers));
   const sweep = new Sweep({ db, store, disk, tempFiles, uploads, log, retentionDays, isLocalDisk });
   return {

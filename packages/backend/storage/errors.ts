@@ -76,6 +76,7 @@ export const errors = {
       Math.max(1, seconds),
       `The upload limit of ${files.limit} files and ${megabytes(bytes.limit)} is reached; it is lifted in ${seconds} s.`,
     ),
+  databaseTimeExceeded: (seconds: number) => overLimit(seconds, 'Database time limit of this address reached'),
   tooManyVariants: (seconds: number) =>
     overLimit(seconds, `Too many new image sizes requested; try again in ${seconds} s.`),
   tooManyUnusedBytes: (limit: number) =>

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { DatabaseError, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
+import { DatabaseError, DatabaseTimeExceeded, DatabaseUnavailable, DISK_FULL } from '../database/database.ts';
 import type { Env } from './context.ts';
 import { errors, StorageError } from './errors.ts';
 import { StoreUnavailable } from './store.ts';
@@ -16,6 +16,7 @@ export function respondWithError(error: Error, c: Context<Env>): Response {
 /** Maps any failure to a client error. Details of the database, the disk and the code never reach the client. */
 export function toStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
+  if (error instanceof DatabaseTimeExceeded) return errors.databaseTimeExceeded(error.seconds);
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
   if (error instanceof DatabaseError) return fromDatabaseError(error);
   if (error instanceof StoreUnavailable) return errors.storeUnavailable();

@@ -62,9 +62,10 @@ export class Sweep {
   }
 
   async freeSpace(): Promise<void> {
-    const { isLocalDisk, disk, log } = this.#storage;
+    const { isLocalDisk, disk, log, uploads } = this.#storage;
     if (!isLocalDisk || (await disk.has('files'))) return;
-    await this.#removeBytes('0').catch((err: unknown) => log.warn({ err }, 'freeing disk space failed'));
+    const freed = this.#removeBytes('0').finally(() => uploads.deleteExpired());
+    await freed.catch((err: unknown) => log.warn({ err }, 'freeing disk space failed'));
   }
 
   async #correctReferences(): Promise<number> {

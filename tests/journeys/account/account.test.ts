@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
 import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
 import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
-import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
+import { DESKTOP, expectAccessible, expectFocus, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
 import { type Client, clientOf } from '../../operator/client.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
@@ -303,7 +303,7 @@ describe('account settings', () => {
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     expect(await readFile((await (await download).path())!, 'utf8')).toContain(first);
     await page.getByRole('button', { name: 'I’ve saved them' }).click();
-    await page.getByText('10 of 10 are left.').waitFor();
+    await page.getByText('10 of 10 left.').waitFor();
     expect(await page.getByText(first!).count()).toBe(0);
     expectQuiet(page);
 
@@ -317,7 +317,7 @@ describe('account settings', () => {
     await other.getByRole('button', { name: 'Use a recovery code' }).click();
     await other.getByLabel('Recovery code').fill(first!.toUpperCase());
     await other.getByRole('button', { name: 'Go on' }).click();
-    await part(other, 'Recovery codes').getByText('9 of 10 are left.').waitFor();
+    await part(other, 'Recovery codes').getByText('9 of 10 left.').waitFor();
     await gate.getByText('Access Denied').waitFor();
 
     // The phone is lost: its factor is removed, and the password alone suffices again.
@@ -352,7 +352,7 @@ describe('account settings', () => {
     await factor(page, 'Authenticator app 2').waitFor();
     expect(await codes.allTextContents()).toEqual(made);
     await page.getByRole('button', { name: 'I’ve saved them' }).click();
-    await page.getByText('10 of 10 are left.').waitFor();
+    await page.getByText('10 of 10 left.').waitFor();
   });
 
   it('adds a phone as second factor by keyboard (AUTH-35)', async () => {
@@ -389,7 +389,11 @@ describe('account settings', () => {
     const who = await account('nadia');
     const elsewhere = `nadia-${randomUUID()}@elsewhere.example`;
     const page = await enter(who, PHONE);
-    await page.getByRole('button', { name: 'Change your name' }).click();
+    const change = page.getByRole('button', { name: 'Change your name' });
+    await change.click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expectFocus(change);
+    await change.click();
     await page.getByLabel('Your name').fill('Nadia');
     await page.getByRole('button', { name: 'Save the name' }).click();
     await page.getByText('Your name is saved.').waitFor();

@@ -97,13 +97,12 @@ describe('sign-up and password reset', () => {
       );
       await other.getByText('Password reset link sent! Check your email inbox.').waitFor();
       said.push((await other.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
-      await other.getByRole('button', { name: 'Wrong address?' }).click();
+      if (address !== email) await other.getByRole('button', { name: 'Wrong address?' }).click();
     }
     expect(said[1]).toBe(said[0]);
-    const answer = await other.goto(await linkInMail(server.dataDir, email, 'recovery'));
-    expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
-    await other.getByRole('button', { name: 'Choose a new password' }).click();
-    await other.waitForURL((url) => url.pathname === '/reset-password');
+    const { headers } = await fetch(await linkInMail(server.dataDir, email, 'recovery'));
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    await other.getByLabel('Code from the mail').fill(await codeInMail(server.dataDir, email, 'recovery'));
     await other.getByLabel('New password').fill('the-second-password-9');
     await other.getByRole('button', { name: 'Save the new password' }).click();
     await other.getByText('Your new password is set.').waitFor();

@@ -74,6 +74,7 @@ describe('contact form', () => {
     // The script ignores a second click on Send.
     await Promise.all([page.waitForURL('**/contact?sent'), send(page, options === DESKTOP ? 2 : 1)]);
     expect(await page.getByRole('heading', { name: card.sentTitle }).isVisible()).toBe(true);
+    expect(await page.title()).toContain(card.sentTitle);
     expect(await page.getByRole('button', { name: card.send }).count()).toBe(0);
     expect(await stored(message)).toEqual([{ name: 'Asha Rao', email: 'asha@example.com', message }]);
     expectQuiet(page);
@@ -116,6 +117,7 @@ describe('contact form', () => {
     });
     await send(page);
     await page.getByRole('alert').getByText(contact.tooQuick).waitFor();
+    await expectFocus(message);
     expect(await message.inputValue()).toBe('Pasted, not typed');
     await page.waitForTimeout(3_100);
     await send(page);

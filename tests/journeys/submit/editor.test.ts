@@ -276,8 +276,9 @@ describe('pictures in an editor text', () => {
     const page = await openEditor();
     await page.route(/pictures\.invalid/, (route) => route.abort());
     await paste(page, {
-      html: `<p><img src="https://pictures.invalid/a.png"><img src="http://pictures.invalid/b.png"><img src="data:image/gif;base64,${GIF}"><img src="javascript:alert(1)"><img src="ftp://pictures.invalid/c.png"><img src="data:text/html,x"></p>`,
+      html: `<p><img src="https://pictures.invalid/a.png"><img src="http://pictures.invalid/b.png"><img src="data:image/gif;base64,${GIF}"><img src="javascript:alert(1)"><img src="ftp://pictures.invalid/c.png"><img src="data:text/html,x"><img src="data:image/svg+xml,x"></p>`,
     });
+    await page.getByText('1 picture was left out').waitFor();
     const sources = [...(await html(page)).matchAll(/<img src="([^"]*)"/g)].map(([, source]) => source);
     expect(sources).toEqual([
       'https://pictures.invalid/a.png',

@@ -34,9 +34,7 @@ describe('input longer than its field allows', () => {
       await banner(page).getByText(`at most ${limit} characters`).waitFor();
       await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('submit-failure');
       expect(await field.inputValue()).toHaveLength(length);
-      if (label === 'Project Title') {
-        await lookOnPhoneAndDesktop(page);
-      }
+      if (label === 'Project Title') await lookOnPhoneAndDesktop(page);
       await page.getByRole('link', { name: 'Go there' }).click();
       expect(await field.evaluate((element) => element === document.activeElement), label).toBe(true);
       await field.fill(before);

@@ -41,6 +41,7 @@ const alarms = () =>
 describe('a malformed request', () => {
   it.each([
     ['a backslash in its path', 'GET /a\\b HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a dot segment in its path', 'GET /rest/v1/%2e./about HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['an invalid escape in its path', 'GET /case-studies/%ff HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['an invalid host', 'GET / HTTP/1.1\r\nHost: a]b\r\n\r\n'],
     ['an invalid host and an uncached URL', 'GET /case-studies?q=1 HTTP/1.1\r\nHost: a@b\r\n\r\n'],

@@ -117,7 +117,8 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     const installation = join(folder, randomUUID());
     await expectOutput(archive(installation, 'load', path), 0, /all identical.*users set new ones by reset link/s);
     if (database) return;
-    const copy = await startServer({ SEED: 'none' }, installation);
+    // Without SEED: the start must not add the demo again.
+    const copy = await startServer({}, installation);
     expect(await (await fetch(`${copy.base}/case-studies`)).text()).toContain('Project: ');
     await copy.stop();
   });

@@ -10,9 +10,8 @@ import { freePort } from '../../free-port.ts';
 
 const run = promisify(execFile);
 const PACKAGE = join(import.meta.dirname, '..', '..', '..', 'packages', 'backend');
-const { version: clientVersion } = createRequire(import.meta.url)('@supabase/auth-js/package.json') as {
-  version: string;
-};
+const versionIn = (file: string): string => createRequire(import.meta.url)(file).version;
+const clientVersion = versionIn('@supabase/auth-js/package.json');
 
 const CONFIG = `project_id = "notes"
 [auth.email]
@@ -55,6 +54,7 @@ describe('the packed backend', () => {
   let server: ChildProcess;
   let url: string;
   let key: string;
+  const command = join('node_modules', '@madhouse', 'backend', 'dist', 'command.js');
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'madhouse-package-'));
@@ -70,7 +70,6 @@ describe('the packed backend', () => {
     await writeFile(join(folder, 'program.js'), PROGRAM);
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    const command = join('node_modules', '@madhouse', 'backend', 'dist', 'command.js');
     const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'warn' };
     server = spawn(process.execPath, [command, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
     let printed = '';
@@ -91,6 +90,11 @@ describe('the packed backend', () => {
   it('serves a Supabase project to the official client', async () => {
     const { stdout } = await run(process.execPath, ['program.js', url, key], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual({ mine: [{ words: 'mine' }], theirs: [], refused: '42501', file: 'hello' });
+  });
+
+  it('makes an archive of the running server', async () => {
+    const { stdout } = await run(process.execPath, [command, 'archive', 'make', 'copy.archive'], { cwd: folder });
+    expect(stdout).toContain(`by version ${versionIn(join(PACKAGE, 'package.json'))} from the embedded database`);
   });
 
   it('contains types and no TypeScript sources', async () => {

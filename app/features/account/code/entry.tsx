@@ -120,16 +120,19 @@ export async function verifyCode(code: VerifyOtpParams): Promise<object | null> 
   return data.session;
 }
 
+/** Signs in, and continues to the choice of a password where the server requires one. */
+export async function signInWithCode(code: VerifyOtpParams, onSignedIn: () => Promise<unknown>): Promise<void> {
+  const session = await verifyCode(code);
+  if (code.type === 'signup') await noteConfirmed(clients().auth);
+  if (mustChoosePassword(session)) location.replace(CHOOSE_PASSWORD);
+  else await onSignedIn();
+}
+
 export const CodeConfirm = ({ sent, onSignedIn }: { sent: SentCode; onSignedIn: () => Promise<unknown> }) => (
   <CodeEntry
     submitLabel="Confirm my email address"
     wait={sent.wait}
-    onCode={async (token) => {
-      const session = await verifyCode({ email: sent.to, token, type: 'signup' });
-      await noteConfirmed(clients().auth);
-      if (mustChoosePassword(session)) location.replace(CHOOSE_PASSWORD);
-      else await onSignedIn();
-    }}
+    onCode={(token) => signInWithCode({ email: sent.to, token, type: 'signup' }, onSignedIn)}
     onResend={() => resendConfirmation(clients().auth, sent.to, location.origin)}
   >
     <p>

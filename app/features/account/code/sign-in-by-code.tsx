@@ -5,7 +5,7 @@ import { clients } from '#session/browser.ts';
 import { nextPath } from '#session/next-path.ts';
 import { phoneNumber, sendMailCode, sendPhoneCode } from '../model/account.ts';
 import { EmailForm, PhoneForm } from '../sign-in-form.ts';
-import { CodeEntry, PhoneCodeEntry, type SentCode, verifyCode } from './entry.tsx';
+import { CodeEntry, PhoneCodeEntry, type SentCode, signInWithCode } from './entry.tsx';
 
 export function CodeByMail({
   email,
@@ -35,10 +35,7 @@ export function CodeByMail({
     <CodeEntry
       submitLabel="Sign In"
       wait={sent.wait}
-      onCode={async (token) => {
-        await verifyCode({ email: sent.to, token, type: 'email' });
-        await onSignedIn();
-      }}
+      onCode={(token) => signInWithCode({ email: sent.to, token, type: 'email' }, onSignedIn)}
       onResend={() => mail(sent.to)}
     >
       <p>
@@ -66,10 +63,7 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown>
     <PhoneCodeEntry
       submitLabel="Go on"
       {...sent}
-      onCode={async (token) => {
-        await verifyCode({ phone: sent.to, token, type: 'sms' });
-        await onSignedIn();
-      }}
+      onCode={(token) => signInWithCode({ phone: sent.to, token, type: 'sms' }, onSignedIn)}
       onResend={() => sendPhoneCode(clients().auth, sent.to)}
     />
   );

@@ -44,7 +44,6 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
           name: loginName(login.provider),
           detail: String(login.identity_data?.['email'] ?? ''),
           mark: <ProviderMark name={login.provider} />,
-          // The only sign-in method cannot be removed.
           removable: identities.length > 1,
         })}
         title="Disconnect this sign-in method?"

@@ -56,12 +56,8 @@ export function changeOf(change: StoredChange, defined: readonly ProjectFact[]):
     }
     case 'setting': {
       const name = changedThing(change);
-      const found = valueDifference(
-        change.name,
-        name,
-        valueInWords(change, change.before),
-        valueInWords(change, change.after),
-      );
+      const [before, after] = [change.before, change.after].map((value) => valueInWords(change, value));
+      const found = valueDifference(change.name, name, before!, after!);
       return { key: change.name, link: { to: historyPath(change.name), text: words.historyOf(name) }, found: [found] };
     }
     case 'columns': {

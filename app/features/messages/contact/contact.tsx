@@ -21,10 +21,8 @@ const MAX_FORM_BYTES = 256 * 1024;
 const RETRY_AFTER_SECONDS = '600';
 const NO_STORE = { 'cache-control': 'no-store' };
 
-type Trouble = 'checkFields' | 'tooQuick' | 'tooMany' | 'failed' | 'notReadable';
-
 interface RejectedForm {
-  trouble: Trouble;
+  trouble: 'checkFields' | 'tooQuick' | 'tooMany' | 'failed' | 'notReadable';
   values?: ContactMessage;
   errors?: ContactErrors;
   opened?: string;
@@ -66,8 +64,8 @@ export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders })
   actionHeaders.has('cache-control') ? actionHeaders : loaderHeaders;
 
 export const meta: Route.MetaFunction = (args) => {
-  const { title, description } = contentIn(args, contactPage);
-  return pageTags(args, { title, description });
+  const { title, description, card } = contentIn(args, contactPage);
+  return pageTags(args, { title: args.loaderData?.sent ? card.sentTitle : title, description });
 };
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {

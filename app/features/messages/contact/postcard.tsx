@@ -44,7 +44,7 @@ export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState |
 
 const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: PostcardState) => {
   const words = useContent(contactPage).card;
-  const first = Object.keys(errors)[0];
+  const first = Object.keys(errors)[0] ?? (notice && 'message');
   return (
     <form className="postcard-form split-640 stack" method="post" action={href('/contact')}>
       {notice && <Banner kind="error">{notice}</Banner>}

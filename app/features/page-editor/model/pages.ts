@@ -30,7 +30,7 @@ const FACTS =
 
 /** The built-in pages, then the free ones by title, then deleted ones. @throws ApiError */
 export async function listEditedPages(data: PostgrestClient): Promise<PageRow[]> {
-  const found = await rows<PageRow>(data.from('pages').select(FACTS));
+  const found = await rows<PageRow>(data.from('pages').select(FACTS).limit(1000));
   return found.sort(
     (a, b) =>
       Number(a.deleted_at !== null) - Number(b.deleted_at !== null) ||

@@ -184,7 +184,8 @@ const Results = ({ counts }: { counts: Counts }) => {
           .filter(({ count }) => count > 0)
           .map(({ count, what }) => (
             <li className="pad-top-4 size-1 rule" key={what}>
-              <strong className="block below-2 tight amount">{count.toLocaleString('en-IN')}</strong> {what}
+              <strong className="block below-2 tight amount">{count.toLocaleString('en-IN')}</strong>{' '}
+              {fillWords(what, { count: String(count) })}
             </li>
           ))}
       </ul>

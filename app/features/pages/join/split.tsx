@@ -1,10 +1,7 @@
 import { TableHead } from '#ui/data/table-head.tsx';
-import { shares, unallocated } from '../words/collective.ts';
+import { percentText, shares, unallocated } from '../words/collective.ts';
 
 const segments = [...shares, { ...unallocated, plate: 'empty' }];
-
-const percentOf = (share: { percent: number; least?: number }) =>
-  share.least === undefined ? `${share.percent}%` : `${share.least}–${share.percent}%`;
 
 export const SplitSection = () => (
   <div className="shares stack gap-5 shrink">
@@ -26,7 +23,7 @@ export const SplitSection = () => (
               <span className={`edged split-swatch on-${share.plate}`} aria-hidden="true" />
               {share.name}
             </th>
-            <td className="amount size-1">{percentOf(share)}</td>
+            <td className="amount size-1">{percentText(share)}</td>
             <td>{share.to}</td>
           </tr>
         ))}

@@ -2,6 +2,7 @@ import { definePage, group, line, link, list, metaWords, prose, section, text } 
 import type { PagePath } from '#lib/words/page-path.ts';
 
 const CREDITED = '{hand} and {machine} become the shares in percent, {experiments} the number of experiments.';
+const counted = (label: string) => line(label, 80, '{count|picture|pictures} becomes the word for one or several.');
 const job = {
   time: line('Time', 10),
   job: line('Job', 120),
@@ -84,10 +85,10 @@ export const aboutPage = definePage('about', 'About', {
   }),
   results: section('Results', 'Results', {
     text: text('Text', 300).is('No round numbers from a slide. These are counted in our own portfolio.'),
-    published: line('After the count of experiments').is('Mad Experiments published'),
+    published: counted('After the count of experiments').is('{count|Mad Experiment|Mad Experiments} published'),
     completed: line('After the count of completed ones').is('of them completed'),
-    pictures: line('After the count of pictures').is('pictures and films in their galleries'),
-    services: line('After the count of services').is('services under one roof'),
+    pictures: counted('After the count of pictures').is('{count|picture or film|pictures and films} in the galleries'),
+    services: counted('After the count of services').is('{count|service|services} under one roof'),
     creditedOne: line('With one credited experiment', 120, CREDITED).is(
       '{hand}% hand, {machine}% machine: one credited experiment',
     ),

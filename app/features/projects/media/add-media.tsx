@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
 import { storeFirstFrame } from '#features/media/film-frame.ts';
 import { isFilm } from '#features/media/model/film-target.ts';
@@ -7,6 +7,7 @@ import { titleFromFile } from '#features/media/model/titles.ts';
 import { newId } from '#lib/data/ids.ts';
 import { MAX_ADDRESS_LENGTH, MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
+import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import type { NewMedia } from '../model/media.ts';
@@ -25,6 +26,8 @@ const AddressForm = defineForm({
 
 export function AddMedia({ id: project, media }: { id: string; media: Parts['media'] }) {
   const { say } = useStatus();
+  const [typed, setTyped] = useState(false);
+  useOpenWork(typed);
   const lastOrder = useRef(-1);
   // Also above what is still on its way.
   const takeOrder = () => {
@@ -39,8 +42,13 @@ export function AddMedia({ id: project, media }: { id: string; media: Parts['med
     <div className="stack add-media panel above-5 pad-5">
       <AddressForm
         className="add-media-form cluster bottom gap-4"
+        start={{ type: 'image' }}
+        onUnsaved={setTyped}
         save={({ type, url, title }) => add({ type: type as ProjectMedia['type'], url, title: title || null })}
-        onSaved={(_, form) => form.reset()}
+        onSaved={(_, form) => {
+          form.reset();
+          setTyped(false);
+        }}
         submitLabel="Add Media via URL"
         submit={{ variant: 'secondary' }}
         busyLabel="Adding..."

@@ -9,6 +9,7 @@ import { EditConflict } from '#lib/data/edit-conflict.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
+import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import type { ProjectMedia } from '../model/read.ts';
@@ -44,6 +45,7 @@ export function DescribeMedia({
   onClose: () => void;
 }) {
   const status = useStatus();
+  const reportWhenGone = useReportWhenGone(words.failedToSave);
   const [touched, setTouched] = useState(false);
   useOpenWork(touched);
   const [alt, setAlt] = useState(media.alt);
@@ -85,7 +87,7 @@ export function DescribeMedia({
           alt: storedAlt(alt),
           made,
           poster: address || poster,
-        });
+        }).catch(reportWhenGone);
         // Not in `onSaved`, because the form may be unmounted by then.
         status.say(words.saved);
         onClose();

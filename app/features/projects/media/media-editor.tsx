@@ -17,9 +17,13 @@ import { MediaRow } from './media-row.tsx';
 import '../projects.css';
 
 export function MediaEditor({ id, media: stored }: { id: string; media: Parts['media'] }) {
-  const { media, save } = useMediaOrder(stored);
   const [leaving, setLeaving] = useState<ProjectMedia | null>(null);
-  const { say, report } = useStatus();
+  const { say, complain, report } = useStatus();
+  const saving = useMutation({
+    mutationFn: stored.reorder,
+    onError: (error) => complain(messageOf(error, 'The new order was not saved. The list shows the previous order.')),
+  });
+  const media: ProjectMedia[] = saving.isPending ? inOrderOf(stored.list, saving.variables) : stored.list;
   const chooseCover = (item: ProjectMedia | null) =>
     void report(stored.chooseCover(item), 'The cover was not changed.', () =>
       say(item ? `${nameOfMedia(item)} is the cover.` : 'The first picture is the cover.'),
@@ -27,7 +31,7 @@ export function MediaEditor({ id, media: stored }: { id: string; media: Parts['m
   const section = useRef<HTMLElement>(null);
   const pictures = media.filter(({ type }) => type === 'image');
   const cover = pictures.find(({ is_cover }) => is_cover) ?? pictures[0];
-  const sorting = useSorting(media, nameOfMedia, save);
+  const sorting = useSorting(media, nameOfMedia, saving.mutate);
 
   async function remove(item: ProjectMedia) {
     if (!stored.remove) return setLeaving(item);
@@ -61,15 +65,4 @@ export function MediaEditor({ id, media: stored }: { id: string; media: Parts['m
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
     </TitledSection>
   );
-}
-
-function useMediaOrder({ list, reorder }: Parts['media']) {
-  const status = useStatus();
-  const saving = useMutation({
-    mutationFn: reorder,
-    onError: (error) =>
-      status.complain(messageOf(error, 'The new order was not saved. The list shows the previous order.')),
-  });
-  const media: ProjectMedia[] = saving.isPending ? inOrderOf(list, saving.variables) : list;
-  return { media, save: saving.mutate };
 }

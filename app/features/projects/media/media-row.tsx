@@ -1,4 +1,3 @@
-import { useRef, useState } from 'react';
 import { CoverButton } from '#features/media/media-fields.tsx';
 import { filmFileId } from '#features/media/model/picture.ts';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
@@ -9,6 +8,7 @@ import type { useSorting } from '#ui/form/use-sorting.ts';
 import type { ProjectMedia } from '../model/read.ts';
 import { nameOfMedia } from '../model/versions/version-difference.ts';
 import type { Parts } from '../planned/use-parts.ts';
+import { useRowEditor } from '../use-row-editor.ts';
 import { DeleteMediaButton } from './delete-media.tsx';
 import { DescribeMedia } from './describe-media.tsx';
 import { MediaWords } from './media-words.tsx';
@@ -28,8 +28,7 @@ export function MediaRow({
   onDescribe: Parts['media']['describe'];
   onDelete: () => void;
 }) {
-  const [describing, setDescribing] = useState(false);
-  const describe = useRef<HTMLButtonElement>(null);
+  const editor = useRowEditor();
   const name = nameOfMedia(media);
   return (
     <li className="media-row middle pad-y-2 stack hairline-below sort-row relative paper" {...sorting.look(media.id)}>
@@ -45,26 +44,10 @@ export function MediaRow({
       <div className="inline gap-0 media-acts">
         {cover !== null && <CoverButton of={name} pressed={cover} onPress={onCover} />}
         <StepButtons {...sorting.steps(media.id)} />
-        <IconButton
-          icon="edit"
-          ref={describe}
-          label={`Describe ${name}`}
-          aria-expanded={describing}
-          onClick={() => setDescribing(!describing)}
-        />
+        <IconButton icon="edit" label={`Describe ${name}`} {...editor.button} />
         <DeleteMediaButton media={media} onClick={onDelete} />
       </div>
-      {describing && (
-        <DescribeMedia
-          media={media}
-          name={name}
-          describe={onDescribe}
-          onClose={() => {
-            setDescribing(false);
-            describe.current?.focus();
-          }}
-        />
-      )}
+      {editor.isOpen && <DescribeMedia media={media} name={name} describe={onDescribe} onClose={editor.close} />}
     </li>
   );
 }

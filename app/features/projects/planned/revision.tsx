@@ -10,7 +10,6 @@ import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
-import { useShown } from '#ui/admin/use-shown.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -61,14 +60,14 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
   const { projectFacts } = useFacts();
   const { say } = useStatus();
   const navigate = useNavigate();
-  const shown = useShown(true);
   const publish = useWrite((data) => publishRevision(data, id, revision.updated_at), projectsChanged);
   const discard = useWrite((data) => discardRevision(data, id, revision.updated_at), projectsChanged);
   const end = (work: typeof publish, message: string) =>
     void work.mutateAsync().then(
       () => {
         say(message);
-        if (shown.current) void navigate(href('/admin/projects/:id', { id }));
+        const isHere = location.pathname === href('/admin/projects/:id/revision', { id });
+        if (isHere) void navigate(href('/admin/projects/:id', { id }));
       },
       () => {},
     );
@@ -120,7 +119,10 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
         confirmLabel="Discard changes"
         busy={discard.isPending}
         error={discard.error && messageOf(discard.error, messages.anErrorOccurred)}
-        onCancel={() => setDiscarding(false)}
+        onCancel={() => {
+          discard.reset();
+          setDiscarding(false);
+        }}
         onConfirm={() => end(discard, 'The changes are discarded.')}
       >
         <p>They are lost, with their date and preview links. What readers see stays as it is.</p>

@@ -1,6 +1,7 @@
 import { type ComponentProps, useRef, useState } from 'react';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
+import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { IconButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -8,6 +9,7 @@ import { requireFields } from '#ui/form/use-submit.ts';
 import type { ProjectMember } from '../model/read.ts';
 import { nameOfMember, problemWithShare, typedShare } from '../model/team.ts';
 import type { Parts } from '../planned/use-parts.ts';
+import { useRowEditor } from '../use-row-editor.ts';
 import { editing as words } from '../words.ts';
 import { Member } from './member.tsx';
 
@@ -22,32 +24,15 @@ export function MemberRow({
   onChange: Parts['team']['change'];
   onRemove: () => void;
 }) {
-  const [changing, setChanging] = useState(false);
-  const change = useRef<HTMLButtonElement>(null);
+  const editor = useRowEditor();
   const name = nameOfMember(member);
   return (
     <Member member={member} name={name} email={member.user?.email}>
       <div className="inline gap-0">
-        <IconButton
-          icon="edit"
-          ref={change}
-          label={`Change ${name}`}
-          aria-expanded={changing}
-          onClick={() => setChanging(!changing)}
-        />
+        <IconButton icon="edit" label={`Change ${name}`} {...editor.button} />
         <IconButton icon="trash" danger label={`Remove ${name} from the team`} onClick={onRemove} />
       </div>
-      {changing && (
-        <ChangeMember
-          member={member}
-          others={others}
-          onChange={onChange}
-          onClose={() => {
-            setChanging(false);
-            change.current?.focus();
-          }}
-        />
-      )}
+      {editor.isOpen && <ChangeMember member={member} others={others} onChange={onChange} onClose={editor.close} />}
     </Member>
   );
 }
@@ -68,6 +53,7 @@ function ChangeMember({
   onClose,
 }: Omit<ComponentProps<typeof MemberRow>, 'onRemove'> & { onClose: () => void }) {
   const status = useStatus();
+  const reportWhenGone = useReportWhenGone(words.failedToSave);
   const [changed, setChanged] = useState(false);
   useOpenWork(changed);
   // Initial values only: a concurrent change is reported as a conflict, not merged into the input.
@@ -84,7 +70,7 @@ function ChangeMember({
     const change = { name: name || null, role: role || null, contribution_percentage: typedShare(share) };
     await onChange(seen.current, change).catch((error: unknown) => {
       seen.current = latest.current;
-      throw error;
+      reportWhenGone(error);
     });
     status.say(words.saved);
   }

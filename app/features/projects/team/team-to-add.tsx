@@ -34,7 +34,6 @@ export function TeamToAdd({
                 label={`Remove ${name} from the team`}
                 onClick={() => {
                   onTeam((known) => known.filter(({ key }) => key !== member.key));
-                  // The clicked button was removed with its row.
                   restoreFocus(heading.current);
                 }}
               />

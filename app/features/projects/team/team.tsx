@@ -21,7 +21,6 @@ export function Team({ team: { list: team, hint, ...writes } }: { team: Parts['t
     await report(writes.remove(member), 'The team member was not removed.', (undo) =>
       say(`${nameOfMember(member)} removed from the team.`, { undo }),
     );
-    // The clicked button was removed with the member's row.
     restoreFocus(heading.current);
   }
 

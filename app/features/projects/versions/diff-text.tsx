@@ -7,22 +7,15 @@ export const DiffText = ({ pieces }: { pieces: Piece[] }) => (
   <p className="diff-text anywhere pre-wrap">
     {pieces.map(({ kind, text }, at) => {
       const key = `${at} ${kind}`;
-      if (kind === 'same') {
-        return <span key={key}>{shortened(text, at > 0, at < pieces.length - 1)}</span>;
-      }
+      if (kind === 'same') return <span key={key}>{shortened(text, at > 0, at < pieces.length - 1)}</span>;
+      const Tag = kind === 'new' ? 'ins' : 'del';
       // Screen readers do not announce ins and del.
-      return kind === 'new' ? (
-        <ins key={key}>
-          <span className="hidden-text"> [added: </span>
+      return (
+        <Tag key={key}>
+          <span className="hidden-text"> [{kind === 'new' ? 'added' : 'removed'}: </span>
           {text}
           <span className="hidden-text">] </span>
-        </ins>
-      ) : (
-        <del key={key}>
-          <span className="hidden-text"> [removed: </span>
-          {text}
-          <span className="hidden-text">] </span>
-        </del>
+        </Tag>
       );
     })}
   </p>

@@ -40,6 +40,7 @@ export const replyWords = {
   forAnswer: 'For which answer',
   body: 'Text',
   save: 'Save reply',
+  failed: 'The reply was not saved.',
   editOne: (name: string) => `Edit the reply “${name}”`,
   deleteOne: (name: string) => `Delete the reply “${name}”`,
 } as const;

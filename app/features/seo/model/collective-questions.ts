@@ -1,5 +1,5 @@
 import type { FAQPage, WithContext } from 'schema-dts';
-import { shares } from '#features/pages/words/collective.ts';
+import { percentText, shares } from '#features/pages/words/collective.ts';
 import type { joinPage } from '#features/pages/words/join.ts';
 import type { ContentOf } from '#lib/fields/page-field.ts';
 import { CONTEXT } from './structured-data.ts';
@@ -23,7 +23,7 @@ export function collectiveQuestions(content: JoinContent): WithContext<FAQPage> 
     [money.title, [...money.text]],
     [why.title, [...why.text]],
     [looking.title, [looking.text, ...looking.list.map(({ who, what }) => `${who} ${what}`)]],
-    [pay.title, [pay.text, ...shares.map(({ name, percent, to }) => `${name} ${percent}%: ${to}.`)]],
+    [pay.title, [pay.text, ...shares.map((share) => `${share.name} ${percentText(share)}: ${share.to}.`)]],
     [timing.title, [timing.text, ...timing.list.map(({ project, paid }) => `${project}: ${paid}.`)]],
     [how.title, [...how.ways.map(({ way, text }) => `${way}: ${text}`), keyRate(how.keys), how.keysPerMember]],
   ];

@@ -35,7 +35,6 @@ export async function downloadArchive(
       controller.enqueue(chunk);
     },
   });
-  // The browser stores a large body on disk.
   const file = await new Response(answer.body!.pipeThrough(counter)).blob().catch((error: Error) => {
     signal.throwIfAborted();
     throw new Error(

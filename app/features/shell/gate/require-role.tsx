@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { href, Outlet } from 'react-router';
 import { identityMessage } from '#features/account/model/identity-error.ts';
 import { ProveSecondFactor } from '#features/account/second-factor.tsx';
@@ -42,14 +42,24 @@ function Gate() {
   }, [roleChanged, role, caller.data]);
 
   // The second factor is checked before the role.
-  if (caller.data?.secondFactor === 'owed')
-    return (
-      <GateSheet title="One more step">
-        <ProveSecondFactor onProven={async () => void (await caller.refetch())} />
-      </GateSheet>
-    );
+  const isOwed = caller.data?.secondFactor === 'owed';
   if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
-  if (role) return <Outlet key={caller.data!.id} />;
+  if (isOwed || role)
+    return (
+      <>
+        {isOwed && (
+          <GateSheet title="One more step">
+            <ProveSecondFactor onProven={async () => void (await caller.refetch())} />
+          </GateSheet>
+        )}
+        {/* What is typed is kept while the code is entered. */}
+        {role && (
+          <Activity mode={isOwed ? 'hidden' : 'visible'} key={caller.data!.id}>
+            <Outlet />
+          </Activity>
+        )}
+      </>
+    );
   if (caller.data && !roleChanged) return <AccessDenied email={caller.data.email} />;
   if (caller.data === null) return <AdminLogin notice={arrival?.error ?? null} />;
   return (

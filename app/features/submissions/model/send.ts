@@ -7,7 +7,7 @@ import { withRetry } from '#lib/data/retry.ts';
 import { answered, readOne } from '#lib/data/rows.ts';
 import { submissionWords as words } from '../words/submission.ts';
 import { type Outcome, SignedOutError } from './outcome.ts';
-import { descriptionOf, isUploaded, type MediaItem, type Submission } from './submission.ts';
+import { descriptionOf, isUploaded, isWhole, type MediaItem, type Submission, sourcesIn } from './submission.ts';
 
 /** Used when the guest account's id is unknown. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
@@ -59,7 +59,7 @@ export async function sendSubmission(
   beginStep('project');
   const id = await createProject(data, services.dataForGuest(headers), submission, submitter);
   // Sent first, so that admins can write to the author of an incomplete submission.
-  await leaveContact(data, id, submission.contact);
+  await leaveContact(data, id, submission.contact.trim(), services.isRepeated);
   beginStep('media');
   const storedCount = await addMedia(data, id, media, services);
   beginStep('metadata');
@@ -70,7 +70,7 @@ export async function sendSubmission(
     asGuest: !userId,
     media: { stored: storedCount.done, of: items.length },
     textsStored: texts.stored,
-    unfinished: refusals.some(isPassing) || items.some(({ file }) => file?.failure?.final === false),
+    unfinished: refusals.some(isPassing) || sourcesIn(items).some(({ file }) => file?.failure?.final === false),
     closed: refusals.some(({ code }) => code === NOT_ALLOWED),
     lost: refusals.some(({ status }) => status === 0),
   };
@@ -150,6 +150,7 @@ async function addMedia(
   { signal, isRepeated = false }: FlowServices,
 ) {
   const stored: object[] = [];
+  let done = 0;
   const refusals: Refusal[] = [];
   for (const [order, item] of media.entries()) {
     const row = { id: item.id, type: item.type, url: item.url, ...descriptionOf(item) };
@@ -158,8 +159,10 @@ async function addMedia(
     );
     const isStored = refusal !== null && isDuplicate(refusal);
     isRepeated ||= isStored;
-    if (!refusal || isStored) stored.push(row);
-    else {
+    if (!refusal || isStored) {
+      stored.push(row);
+      if (isWhole(item)) done += 1;
+    } else {
       console.warn(`media item ${order + 1} was not added:`, refusal.message);
       refusals.push(refusal);
     }
@@ -171,7 +174,7 @@ async function addMedia(
     const refusal = await refusalOf(() => data.rpc('replace_draft_media', { p_project: projectId, p_media: stored }));
     if (refusal) refusals.push(refusal);
   }
-  return { done: stored.length, refusals };
+  return { done, refusals };
 }
 
 async function saveMetadata(data: PostgrestClient, projectId: string, submission: Submission) {
@@ -200,10 +203,9 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
   return { stored: refusals.length === 0, refusals };
 }
 
-/** Optional parts: a failure is only logged. */
-async function leaveContact(data: PostgrestClient, projectId: string, contact: string): Promise<void> {
-  const address = contact.trim();
-  if (!address) return;
+/** Optional: a failure is only logged. An empty address withdraws that of an earlier attempt. */
+async function leaveContact(data: PostgrestClient, projectId: string, address: string, mayWithdraw = false) {
+  if (!address && !mayWithdraw) return;
   const refusal = await refusalOf(() => data.rpc('leave_contact', { p_project: projectId, p_email: address }));
   if (refusal) console.warn('the address was not kept:', refusal.message);
 }

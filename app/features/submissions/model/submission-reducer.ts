@@ -22,8 +22,6 @@ const QUEUED = { located: { isUploading: true }, file: { failure: null } } as co
 
 type Independent = Omit<SubmissionState, 'submission' | 'files' | 'failure' | 'attempts' | 'user' | 'author'>;
 
-type Failure = Omit<SubmissionFailure, 'attempt'>;
-
 /** The next state by the type of an event, which carries the other properties. */
 const transitions = {
   changed: (state, { change }: { change: Partial<Submission> }) => withContent(state, change),
@@ -59,7 +57,6 @@ const transitions = {
   uploadRetried: (state, event: { id: string }) => withUpload(state, ({ id }) => id === event.id, QUEUED),
   failedUploadsRetried: (state) => withUpload(state, ({ file }) => file?.failure?.final === false, QUEUED),
   uploadsAheadChanged: (state, { ahead }: { ahead: UploadsAhead }) => withLimit({ ...state, ahead }),
-  failed: (state, { failure }: { failure: Failure }) => withFailure(state, failure),
   sendStarted: (state) =>
     withLimit({
       ...state,
@@ -83,8 +80,13 @@ const transitions = {
           QUEUED,
         )
       : { ...state, interruptions: 0, waitingFor: state.phase === 'waiting' ? network : state.waitingFor },
-  sendFailed: (state, { failure }: { failure: Failure }) =>
-    withFailure({ ...state, ...EDITING, restored: null }, failure),
+  sendFailed: (state, { failure }: { failure: Omit<SubmissionFailure, 'attempt'> }) => ({
+    ...state,
+    ...EDITING,
+    restored: null,
+    attempts: state.attempts + 1,
+    failure: { ...failure, attempt: state.attempts + 1 },
+  }),
   sendPostponed: (state) => ({ ...state, ...EDITING, isPostponed: true }),
   sent: (state, { outcome }: { outcome: Outcome }) => ({
     ...state,
@@ -149,12 +151,6 @@ function failureAfter(
   if (problem?.message === previous?.message) return failure;
   return problem && { ...problem, attempt: failure.attempt };
 }
-
-const withFailure = (state: SubmissionState, failure: Failure): SubmissionState => ({
-  ...state,
-  attempts: state.attempts + 1,
-  failure: { ...failure, attempt: state.attempts + 1 },
-});
 
 function withUpload(
   state: SubmissionState,

@@ -63,6 +63,10 @@ export const unsavedFileNames = ({ submission, unsavedFiles }: SubmissionState):
     file && url === '' && unsavedFiles.includes(id) ? [file.name] : [],
   );
 
+/** Whether closing the page loses something that is not stored on this device. */
+export const mustStayOpen = (state: SubmissionState): boolean =>
+  state.saved === 'impossible' || unsavedFileNames(state).length > 0;
+
 export const needsNetwork = ({ phase, submission }: SubmissionState): boolean =>
   phase === 'waiting' || sourcesIn(submission.media).some(({ file }) => file?.failure?.lost);
 

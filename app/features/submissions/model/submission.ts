@@ -57,6 +57,9 @@ export const isUploaded = ({ url, isUploading }: MediaSource): boolean => url !=
 export const sourcesIn = (media: readonly MediaItem[]): MediaSource[] =>
   media.flatMap((item) => (item.poster ? [item, item.poster] : [item]));
 
+/** Uploaded with its poster. */
+export const isWhole = (item: MediaItem): boolean => sourcesIn([item]).every(isUploaded);
+
 export const descriptionOf = ({ type, caption, alt, made, isCover, poster }: MediaItem) => ({
   title: caption.trim() || null,
   alt: storedAlt(alt),

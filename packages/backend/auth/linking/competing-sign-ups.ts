@@ -3,7 +3,7 @@ import type { AuthContext } from '../context.ts';
 import type { Applicant } from '../links/one-time-token.ts';
 import { deleteFlows } from '../providers/flow-state.ts';
 import { setUserColumns } from '../rows.ts';
-import { identityData } from '../users/account.ts';
+import { identityData, refreshProviders } from '../users/account.ts';
 import { findUserOf, type Recipient, type UserRow } from '../users/user.ts';
 
 export const hasExternalIdentity = (user: UserRow): boolean =>
@@ -23,6 +23,7 @@ export async function removeUnverifiedCredentials(tx: Connection, userId: string
   await deleteFlows(tx, userId);
   await setUserColumns(tx, userId, { encrypted_password: null, email_change: '', phone_change: '' });
   await tx.query("delete from auth.identities where user_id = $1 and provider not in ('email', 'phone')", [userId]);
+  await refreshProviders(tx, userId);
 }
 
 // Anyone can sign up with an address. When a second sign-up for an unconfirmed address uses another password, or a

@@ -116,6 +116,7 @@ async function sendMessageLater(
   const { identity } = c.var;
   checkReachable(identity, phone);
   await countMessage(identity.rates, kind, phone);
+  await identity.db.query('select from internal.limits limit 1');
   const id = randomUUID();
   identity.later(async () => {
     const message = await identity.db.transaction((tx) => create(tx, id));

@@ -170,7 +170,8 @@ async function applyToken(tx: Transaction, c: AuthRequest, user: UserRow, redeem
   const isNew = !user.email_confirmed_at && !user.phone_confirmed_at;
   const signedUp = isNew && (redeemed.purpose === 'signup' || redeemed.purpose === 'sms');
   const contested =
-    signedUp && redeemed.applicant && (await resolveCompetingSignUps(tx, user, redeemed.applicant, c.env.address));
+    (redeemed.purpose === 'magiclink' && isUnverified(user) && user.encrypted_password !== null) ||
+    (signedUp && redeemed.applicant && (await resolveCompetingSignUps(tx, user, redeemed.applicant, c.env.address)));
   const column = redeemed.sentTo.includes('@') ? 'email' : 'phone';
   if (!user[`${column}_confirmed_at`]) await confirmIdentifier(tx, user.id, column);
   return contested ? 'contested' : 'done';

@@ -11,7 +11,7 @@ import { countRequest } from '../rates.ts';
 import { logIn, sessionResponse } from '../sessions/session.ts';
 import { findUserByEmail, findUserByPhone, type UserRow } from '../users/user.ts';
 import { isImportedHash } from './hash.ts';
-import { tooShort, weaknesses } from './policy.ts';
+import { weaknesses, weaknessMessage } from './policy.ts';
 
 const Body = z.object(texts('email', 'phone', 'password'));
 
@@ -49,7 +49,7 @@ export async function passwordGrant(c: AuthRequest) {
   const response = await sessionResponse(c.var.identity, started);
   const reasons = weaknesses(password ?? '', project.auth, address ? identifier : null);
   if (!reasons.length) return c.json(response);
-  return c.json({ ...response, weak_password: { message: tooShort(project.auth.minimum_password_length), reasons } });
+  return c.json({ ...response, weak_password: { message: weaknessMessage(reasons, project.auth), reasons } });
 }
 
 // Comparing takes a while: re-check that the hash is current, and lock the row until the session exists.

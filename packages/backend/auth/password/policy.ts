@@ -22,17 +22,15 @@ export function requireStrong(password: string, policy: Policy, email: string | 
   if (Buffer.byteLength(password) > MAX_BYTES)
     throw errors.invalid(`Password cannot be longer than ${MAX_BYTES} bytes`);
   const reasons = weaknesses(password, policy, email);
-  if (reasons.includes('length')) throw errors.weakPassword(tooShort(policy.minimum_password_length), reasons);
+  if (reasons.length) throw errors.weakPassword(weaknessMessage(reasons, policy), reasons);
+}
+
+/** Of several reasons it names the first. */
+export function weaknessMessage(reasons: readonly WeakReason[], policy: Policy): string {
+  if (reasons.includes('length')) return `Password should be at least ${policy.minimum_password_length} characters.`;
   if (reasons.includes('characters'))
-    throw errors.weakPassword(
-      `Password should contain at least one character of each: ${REQUIRED[policy.password_requirements].join(', ')}.`,
-      reasons,
-    );
-  if (reasons.length)
-    throw errors.weakPassword(
-      'Password is known to be weak and easy to guess, please choose a different one.',
-      reasons,
-    );
+    return `Password should contain at least one character of each: ${REQUIRED[policy.password_requirements].join(', ')}.`;
+  return 'Password is known to be weak and easy to guess, please choose a different one.';
 }
 
 export function weaknesses(password: string, policy: Policy, email: string | null): WeakReason[] {
@@ -46,8 +44,6 @@ export function weaknesses(password: string, policy: Policy, email: string | nul
     reasons.push('pwned');
   return reasons;
 }
-
-export const tooShort = (minimum: number) => `Password should be at least ${minimum} characters.`;
 
 /** Lower case, without `ENDING`. Repeated characters and digit sequences are covered by the rules below. */
 const COMMON = new Set(

@@ -33,7 +33,8 @@ export const signedIn: MiddlewareHandler<Env> = async (c, next) => {
 /** Requires the service key; claims of a user token never suffice. */
 export const serviceOnly: MiddlewareHandler<Env> = async (c, next) => {
   const { keys, issuer } = c.var.identity;
-  if (!c.req.header('authorization') && !c.req.header('apikey')) throw errors.noAuthorization();
+  const authorization = c.req.header('authorization');
+  if (authorization ? !/^bearer\s+\S/i.test(authorization) : !c.req.header('apikey')) throw errors.noAuthorization();
   const caller = await callerOf(c.req.raw.headers, keys, issuer).catch((problem: unknown) => refuse(problem));
   if (caller.role !== 'service_role') {
     c.set('refusedId', caller.userId);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SupabaseProject } from '../../config/supabase-config.ts';
-import { DatabaseError, findRow, type Transaction } from '../../database/database.ts';
+import { DatabaseError, DISK_FULL, findRow, type Transaction } from '../../database/database.ts';
 import { record } from '../audit.ts';
 import { readBody } from '../body.ts';
 import type { AuthContext, AuthRequest } from '../context.ts';
@@ -11,7 +11,8 @@ import { hashOf, isRefreshToken, rotate, sessionIn, tokenAfter } from './refresh
 import { hasEnded, type Proof, proofsOf, type SignedIn, sessionResponse, withProvider } from './session.ts';
 
 const Body = z.object({ refresh_token: z.string() });
-const LOCK_NOT_AVAILABLE = '55P03';
+/** The client signs out after any other refusal. */
+const RETRIED: Record<string, () => ApiError> = { '55P03': errors.conflict, [DISK_FULL]: errors.busy };
 
 /** Reuse outside the tolerance for tabs and lost responses means theft: the whole session is deleted. */
 export async function refreshGrant(c: AuthRequest) {
@@ -28,7 +29,7 @@ export async function refreshGrant(c: AuthRequest) {
     });
     return c.json(await sessionResponse(c.var.identity, refreshed));
   } catch (error) {
-    throw error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE ? errors.conflict() : error;
+    throw (error instanceof DatabaseError && RETRIED[error.code]?.()) || error;
   }
 }
 

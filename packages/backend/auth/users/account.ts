@@ -126,15 +126,15 @@ export async function addIdentity(tx: Connection, userId: string, identity: NewI
   return true;
 }
 
-/** Updates `app_metadata.providers`; the primary `provider` stays first while its identity exists. */
+/** Updates `app_metadata.providers`; the primary `provider` stays first while its identity exists. Without any: email. */
 export async function refreshProviders(tx: Connection, userId: string): Promise<void> {
   await tx.query(
     `update auth.users u set updated_at = now(),
        raw_app_meta_data = coalesce(u.raw_app_meta_data, '{}') || jsonb_build_object('providers', held.names, 'provider',
          case when held.names ? (u.raw_app_meta_data ->> 'provider') then u.raw_app_meta_data -> 'provider' else held.names -> 0 end)
-     from (select jsonb_agg(provider order by first) as names
+     from (select coalesce(jsonb_agg(provider order by first), '["email"]') as names
        from (select provider, min(created_at) as first from auth.identities where user_id = $1 group by provider) i) held
-     where u.id = $1 and held.names is not null`,
+     where u.id = $1`,
     [userId],
   );
 }
@@ -159,7 +159,7 @@ export async function confirmIdentifier(tx: Connection, userId: string, column: 
   );
 }
 
-/** Sets a password and invalidates pending links, codes, flows and every session but `keep`. */
+/** Sets a password and invalidates pending changes, links, codes, flows and every session but `keep`. */
 export async function setPassword(
   tx: Connection,
   userId: string,
@@ -169,7 +169,7 @@ export async function setPassword(
   // Lock order: tokens and flows before the user, as when redeeming.
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
   await deleteFlows(tx, userId);
-  await setUserColumns(tx, userId, { encrypted_password: passwordHash });
+  await setUserColumns(tx, userId, { encrypted_password: passwordHash, email_change: '', phone_change: '' });
   await tx.query('delete from auth.sessions where user_id = $1 and id is distinct from $2::uuid', [userId, keep]);
 }
 

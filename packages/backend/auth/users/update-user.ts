@@ -141,7 +141,8 @@ async function apply(tx: Transaction, c: AuthRequest, change: Change) {
   const message = change.phone ? await applyPhone(tx, c, change.phone) : null;
   if (change.data) await mergeMetadata(tx, user.id, 'raw_user_meta_data', change.data);
   // It may have ended while this waited for the lock of the user.
-  if (!(await hasRow(tx, 'select from auth.sessions where id = $1', [sessionId]))) throw errors.sessionOfTokenGone();
+  if (sessionId && !(await hasRow(tx, 'select from auth.sessions where id = $1', [sessionId])))
+    throw errors.sessionOfTokenGone();
   return { user: await findUser(tx, user.id), message };
 }
 

@@ -108,8 +108,7 @@ async function copyTemplate(template: string, folder: string): Promise<void> {
 
 async function fsyncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name));
-  await Promise.all([folder, ...paths].map(fsyncPath));
+  await Promise.all([folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))].map(fsyncPath));
 }
 
 const isDatabaseFolder = (folder: string) => existsSync(join(folder, 'PG_VERSION'));

@@ -48,8 +48,7 @@ function respondWithInfo(c: Request, object: StoredObject, metadata: StoredObjec
 
 /** The object as visible under the caller's policies. @throws NoSuchKey, also when it is hidden */
 export async function findVisibleObject(c: Request, bucket: string, key: string): Promise<StoredObject> {
-  const caller = await authenticate(c);
-  return readForRequest(c, caller, (tx) => findObject(tx, bucket, key));
+  return readForRequest(c, await authenticate(c), (tx) => findObject(tx, bucket, key));
 }
 
 type BucketAndObject = Partial<StoredObject> & { public: boolean };

@@ -355,6 +355,11 @@ describe('rich text', () => {
     }
   });
 
+  it('is refused when its elements are nested too deeply or it is too long', async () => {
+    for (const blurb of ['<b>'.repeat(60_000), '<b>'.repeat(330_000), 'x'.repeat(300_000)])
+      expect((await guest.from('books').insert({ title: 'r5', blurb })).error).toMatchObject({ code: 'PGRST102' });
+  });
+
   it('leaves other columns and the digits of numbers unchanged', async () => {
     const body = `{"title": ${JSON.stringify(dirty)}, "price": 10.10, "blurb": "x"}`;
     const init = { json: body, headers: { prefer: 'return=representation' } };

@@ -178,7 +178,6 @@ describe('submission by a guest', () => {
       'POST rpc/save_case_study_metadata',
       'POST case_study_metadata',
     ]);
-    // One poster is missing.
     expect(outcome).toMatchObject({ media: { stored: 3, of: 4 }, textsStored: true, unfinished: false, closed: false });
     const image = { ...silent, type: 'image' };
     const video = { ...silent, type: 'video', url: film };
@@ -266,8 +265,8 @@ it('stores the contact address of a submission whose later steps never arrive (M
   const contacts = async () =>
     (await api.db.query('select email from public.review_contacts where project_id = $1', [project!.id])).rows;
   expect(await contacts()).toEqual([{ email: 'asha@example.com' }]);
-  const again = { ...services(submission.media).flow, isRepeated: true };
-  await sendSubmission(() => ({ ...submission, contact: '' }), secret, again);
+  const withdrawn = { ...submission, contact: '' };
+  await sendSubmission(() => withdrawn, secret, { ...services(submission.media).flow, isRepeated: true });
   expect(await contacts()).toEqual([]);
 });
 

@@ -79,7 +79,6 @@ export const files = onStage('stored files', ({ test }) => {
     const mark = (actor: Actor, project: string, mark: string) =>
       as(actor).write('insert into project_media (project_id, url, made) values ($1, $2, $3)', [project, url, mark]);
     expect(await labelOf()).toBeNull();
-    // A draft may use any picture, but cannot change its label.
     await mark(submitter, ids.guestsDraft, 'machine');
     await mark(creator, ids.draft, 'machine');
     expect(await labelOf()).toBeNull();

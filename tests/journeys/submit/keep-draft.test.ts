@@ -159,6 +159,7 @@ describe('a client with a link to a draft', () => {
     await client.reload();
     await client.getByText('It was changed after you approved it on').waitFor();
     await button(client, 'Withdraw approval').press('Enter');
+    await client.getByText('It was changed after you approved it on').waitFor({ state: 'detached' });
     await expectFocus(button(client, 'Approve'));
 
     // The link is revoked while its holder is typing.

@@ -58,7 +58,6 @@ describe('submit page', () => {
   it('opens without signing in and shows every control; adds tags and media items by Enter and button, trims tags and addresses, skips other files than pictures, and removes them by name (ROUTE-06, SUBMIT-01..14, SUBMIT-17, SUBMIT-28, SUBMIT-29, SUBMIT-31, SUBMIT-32, SUBMIT-33, SUBMIT-51, ENT-34)', async () => {
     const page = await openPage();
     await openForm(page);
-    // Soft assertions, so that one failure does not hide the others.
     for (const name of ['Back to Mad Experiments', 'View all mad experiments'])
       expect.soft(await page.getByRole('link', { name, exact: true }).getAttribute('href'), name).toBe('/case-studies');
     expect.soft(await page.locator('main a').last().textContent()).toBe('View all mad experiments');
@@ -202,10 +201,8 @@ describe('missing required fields', () => {
     await page.getByLabel('URL').fill('https:pictures.invalid/a b.jpg');
     await page.route('https://pictures.invalid/**', (route) => route.abort());
     const previewed = page.waitForRequest('https://pictures.invalid/a%20b.jpg');
-    // A typed address is added at Submit, as a typed tag is.
     await send(page);
     await page.getByRole('button', { name: 'Remove https://pictures.invalid/a%20b.jpg' }).waitFor();
-    // The event may follow after the picture is shown.
     await previewed;
     calls.length = 0;
     await page.getByText('At least one media item is required').waitFor({ state: 'detached' });

@@ -11,7 +11,6 @@ import { freePort } from '../../free-port.ts';
 const run = promisify(execFile);
 const PACKAGE = join(import.meta.dirname, '..', '..', '..', 'packages', 'backend');
 const versionIn = (file: string): string => createRequire(import.meta.url)(file).version;
-const clientVersion = versionIn('@supabase/auth-js/package.json');
 
 const CONFIG = `project_id = "notes"
 [auth.email]
@@ -63,7 +62,9 @@ describe('the packed backend', () => {
     const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
     await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
     const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`];
-    await run('npm', [...install, `@supabase/supabase-js@${clientVersion}`], { cwd: folder });
+    await run('npm', [...install, `@supabase/supabase-js@${versionIn('@supabase/auth-js/package.json')}`], {
+      cwd: folder,
+    });
     await mkdir(join(folder, 'supabase', 'migrations'), { recursive: true });
     await writeFile(join(folder, 'supabase', 'config.toml'), CONFIG);
     await writeFile(join(folder, 'supabase', 'migrations', '20260101000000_notes.sql'), MIGRATION);

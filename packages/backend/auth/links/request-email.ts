@@ -53,12 +53,14 @@ async function sendSignInEmail(
   });
 }
 
+/** Says 503 while the database is unavailable; a task after the response cannot. */
+const requireDatabase = (db: Connection) => db.query('select from internal.limits limit 1');
+
 /** Looked up after the response: neither its content nor its duration reveals whether the account exists. */
 async function sendEmailLater(c: AuthRequest, kind: string, email: string, send: (tx: Transaction) => Promise<void>) {
   const { rates, later, db } = c.var.identity;
   await countMail(rates, kind, email);
-  // Says 503 while the database is unavailable; the task below cannot.
-  await db.query('select from internal.limits limit 1');
+  await requireDatabase(db);
   later(() => db.transaction(send));
   return c.json({});
 }
@@ -106,7 +108,6 @@ function sendSignInMessage(c: AuthRequest, options: SignInOptions & { number: st
   });
 }
 
-/** Looked up after the response, as in `sendEmailLater`. */
 async function sendMessageLater(
   c: AuthRequest,
   kind: string,
@@ -116,7 +117,7 @@ async function sendMessageLater(
   const { identity } = c.var;
   checkReachable(identity, phone);
   await countMessage(identity.rates, kind, phone);
-  await identity.db.query('select from internal.limits limit 1');
+  await requireDatabase(identity.db);
   const id = randomUUID();
   identity.later(async () => {
     const message = await identity.db.transaction((tx) => create(tx, id));

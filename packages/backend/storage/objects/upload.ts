@@ -30,8 +30,7 @@ export const replaceObject = (c: Request) => uploadFromRequest(c, 'update');
 async function uploadFromRequest(c: Request, mode: WriteMode) {
   const { bucket, key } = parseObjectPath(c, '/storage/v1/object/');
   const caller = await authenticate(c);
-  const id = await uploadAs(c, caller, bucket, key, mode);
-  return c.json({ Id: id, Key: `${bucket}/${key}` });
+  return c.json({ Id: await uploadAs(c, caller, bucket, key, mode), Key: `${bucket}/${key}` });
 }
 
 export async function uploadAs(

@@ -20,13 +20,8 @@ export default async function install(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'madhouse-install-'));
   for (const file of projectFiles()) cpSync(file, join(copy, file));
   const port = await freePort();
-  const env = {
-    ...process.env,
-    PORT: String(port),
-    DATA_DIR: join(copy, 'data'),
-    NODE_ENV: '',
-    NODE_COMPILE_CACHE: '',
-  };
+  const own = { PORT: String(port), DATA_DIR: join(copy, 'data'), NODE_ENV: '', NODE_COMPILE_CACHE: '' };
+  const env = { ...process.env, ...own };
   const startedAt = performance.now();
   const npm = spawn('npm', ['start'], { cwd: copy, env, stdio: ['ignore', 'pipe', 'inherit'] });
   npm.stdout.on('data', (text: Buffer) => {
@@ -41,10 +36,9 @@ export default async function install(): Promise<void> {
     figure('npm start to ready', `${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
     if (process.platform === 'linux') figure('processor time', `${cpuOf(new Set([npm.pid!])).toFixed(1)} s`);
     const { packages } = JSON.parse(readFileSync(join(copy, 'node_modules', '.package-lock.json'), 'utf8')) as LockFile;
-    const runtime = Object.entries(packages).flatMap(([path, { dev, devOptional }]) =>
-      dev || devOptional ? [] : [path],
-    );
-    report('installed', copy, Object.keys(packages));
+    const installed = Object.keys(packages);
+    const runtime = installed.filter((path) => !packages[path]!.dev && !packages[path]!.devOptional);
+    report('installed', copy, installed);
     report('of these for production', copy, runtime);
     if (existsSync(join(copy, 'launcher/node/node_modules')))
       report('Node 24, missing on this machine', copy, ['launcher/node/node_modules']);

@@ -29,10 +29,8 @@ export default async function kills([countArg]: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-kills-'));
   const project = join(folder, 'supabase');
   await cp('supabase', project, { recursive: true });
-  const [database, mails] = await Promise.all([
-    startPostgres(),
-    startMailServer({ thinks: () => Math.random() * MAIL_MS }),
-  ]);
+  const thinks = () => Math.random() * MAIL_MS;
+  const [database, mails] = await Promise.all([startPostgres(), startMailServer({ thinks })]);
   const dataDir = join(folder, 'data');
   const settings = {
     SEED: 'none',
@@ -89,11 +87,8 @@ export default async function kills([countArg]: string[]): Promise<void> {
     const deadline = performance.now() + DELIVERY_MS;
     while (findMissing(mails, acknowledged).length && performance.now() < deadline) await sleep(100);
     const missing = findMissing(mails, acknowledged);
-    expectSentOnce(
-      mails,
-      acknowledged.filter((name) => !missing.includes(name)),
-      killed,
-    );
+    const delivered = acknowledged.filter((name) => !missing.includes(name));
+    expectSentOnce(mails, delivered, killed);
     const duplicates = mails.accepted.length - new Set(mails.accepted.map(({ id }) => id)).size;
     await expectAllStored(servers[0]!, submitted);
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
@@ -102,17 +97,13 @@ export default async function kills([countArg]: string[]): Promise<void> {
     await sql.end();
     const minutes = (performance.now() - startedAt) / 60_000;
     figure('kills', `${count} in ${minutes.toFixed(1)} minutes, ${migrations.length} of them during a start`);
-    figure(
-      'mails',
-      `${acknowledged.length} acknowledged, ${missing.length} lost, ${duplicates} sent twice, each the last of a killed process`,
-    );
+    const twice = `${duplicates} sent twice, each the last of a killed process`;
+    figure('mails', `${acknowledged.length} acknowledged, ${missing.length} lost, ${twice}`);
     figure('submissions', `${submitted.filter(({ isComplete }) => isComplete).length} complete, 0 lost`);
-    figure(
-      'migrations',
-      `${migrations.length}, ${recorded.length} recorded, ${rows.filter((matches) => matches.length === 1).length} applied once`,
-    );
+    const applied = rows.filter((matches) => matches.length === 1).length;
+    figure('migrations', `${migrations.length}, ${recorded.length} recorded, ${applied} applied once`);
     if (missing.length) throw new Error(`E-mails were lost: ${missing.join(', ')}`);
-    if (recorded.length !== migrations.length || rows.some((matches) => matches.length !== 1))
+    if (recorded.length !== migrations.length || applied !== migrations.length)
       throw new Error('A migration was lost, incomplete or applied twice');
   } finally {
     for (const server of servers) await server.stop({ signal: 'SIGKILL', keep: true });

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import postgres from 'postgres';
+import { newSecret } from '../app/lib/data/ids.ts';
 import { startPostgres, type TestPostgres } from '../tests/programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
 import { type Admin, SCREENS, signInAdmin } from './measuring/large-installation/admin-screens.ts';
@@ -57,28 +57,23 @@ const fetchPage = async ({ server }: Site, path: string, headers: Record<string,
 };
 /** Responses of the data service to requests with a secret are not cached. */
 const fetchData = (site: Site, path: string) =>
-  fetchPage(site, `/rest/v1/${path}`, {
-    apikey: site.apikey,
-    'x-draft-secret': randomUUID().replaceAll('-', '').repeat(2),
-  });
+  fetchPage(site, `/rest/v1/${path}`, { apikey: site.apikey, 'x-draft-secret': newSecret() });
+const fetchListPage = (site: Site, page: number, filter = '') => fetchPage(site, `/case-studies?${filter}page=${page}`);
 const randomId = ({ ids }: Site) => ids[Math.floor(Math.random() * ids.length)]!;
 const lastPageOf = (listed: number) => Math.min(LAST_PAGE, Math.ceil(listed / PAGE_SIZE));
 
-const PAGES: [what: string, request: (site: Site) => Promise<unknown>][] = [
+const EMBEDS = 'projects?select=*,project_media(*),case_study_metadata(category,tags)&order=created_at.desc&limit=24';
+
+type SiteRequest = (site: Site) => Promise<unknown>;
+const PAGES: [what: string, request: SiteRequest][] = [
   ['list', (site) => fetchPage(site, '/case-studies')],
   ['list of a category', (site) => fetchPage(site, '/case-studies?category=ai')],
   ['list, mostly by hand', (site) => fetchPage(site, '/case-studies?made=hand')],
   ['list of a category, mostly by machine', (site) => fetchPage(site, '/case-studies?category=ai&made=machine')],
-  ['list, third page', (site) => fetchPage(site, '/case-studies?page=3')],
-  [
-    'list, a page in the middle',
-    (site) => fetchPage(site, `/case-studies?page=${Math.ceil(lastPageOf(site.listed.all) / 2)}`),
-  ],
-  ['list, last page', (site) => fetchPage(site, `/case-studies?page=${lastPageOf(site.listed.all)}`)],
-  [
-    'list of a category, last page',
-    (site) => fetchPage(site, `/case-studies?category=ai&page=${lastPageOf(site.listed.ai)}`),
-  ],
+  ['list, third page', (site) => fetchListPage(site, 3)],
+  ['list, a page in the middle', (site) => fetchListPage(site, Math.ceil(lastPageOf(site.listed.all) / 2))],
+  ['list, last page', (site) => fetchListPage(site, lastPageOf(site.listed.all))],
+  ['list of a category, last page', (site) => fetchListPage(site, lastPageOf(site.listed.ai), 'category=ai&')],
   ['search, one match', (site) => fetchPage(site, '/case-studies?q=number+0000777')],
   ['search, no match', (site) => fetchPage(site, '/case-studies?q=zeppelin')],
   ['search, in every text', (site) => fetchPage(site, '/case-studies?q=paper')],
@@ -95,14 +90,7 @@ const PAGES: [what: string, request: (site: Site) => Promise<unknown>][] = [
   ['sitemap, index or single file', (site) => fetchPage(site, '/sitemap.xml')],
   ['sitemap, pages', (site) => fetchPage(site, '/sitemaps/pages.xml')],
   ['data: list', (site) => fetchData(site, 'projects?select=id,title&order=created_at.desc&limit=24')],
-  [
-    'data: list with embeds',
-    (site) =>
-      fetchData(
-        site,
-        'projects?select=*,project_media(*),case_study_metadata(category,tags)&order=created_at.desc&limit=24',
-      ),
-  ],
+  ['data: list with embeds', (site) => fetchData(site, EMBEDS)],
   ['data: one project', (site) => fetchData(site, `projects?select=*,project_media(*)&id=eq.${randomId(site)}`)],
 ];
 
@@ -128,11 +116,11 @@ export default async function million(words: string[]): Promise<void> {
     const [few, many] = sites as [Site, Site];
     const overLimit: string[] = [];
     const slow: string[] = [];
-    const compare = async (label: string, one: () => Promise<unknown>, other: () => Promise<unknown>, unit = 1) => {
+    const compare = async (label: string, request: SiteRequest, unit = 1) => {
       const costs = { few: [] as Cost[], many: [] as Cost[] };
       for (let round = 0; round <= ROUNDS; round++) {
-        costs.few.push(await costOf(few, processes, one));
-        costs.many.push(await costOf(many, processes, other));
+        costs.few.push(await costOf(few, processes, request));
+        costs.many.push(await costOf(many, processes, request));
       }
       const medianOf = (values: Cost[], read: (cost: Cost) => number) => median(values.slice(1).map(read));
       const cpu = [medianOf(costs.few, (cost) => cost.cpu), medianOf(costs.many, (cost) => cost.cpu / unit)] as const;
@@ -140,31 +128,18 @@ export default async function million(words: string[]): Promise<void> {
       const ms = [median(timesOf(costs.few)), median(timesOf(costs.many)) / unit] as const;
       const p95 = quantile(timesOf(costs.many), 0.95) / unit;
       if (label.startsWith('admin') && p95 > MAX_P95_MS) slow.push(label);
-      const statementCounts = [costs.few, costs.many].map((values) =>
-        medianOf(values, (cost) => cost.statements).toFixed(1),
-      );
+      const statementsOf = (values: Cost[]) => medianOf(values, (cost) => cost.statements).toFixed(1);
       const ratio = cpu[1] / cpu[0];
       if (ratio > MAX_RATIO) overLimit.push(label);
       figure(
         label,
-        `CPU ${cpu[0].toFixed(2).padStart(7)} and ${cpu[1].toFixed(2).padStart(7)} ms, ratio ${ratio.toFixed(2)} (goal ${MAX_RATIO}, ${ratio <= MAX_RATIO ? 'met' : 'MISSED'}); response time ${ms[0].toFixed(1)} and ${ms[1].toFixed(1)} ms, p95 ${p95.toFixed(0)} ms; statements ${statementCounts.join(' and ')}`,
+        `CPU ${cpu[0].toFixed(2).padStart(7)} and ${cpu[1].toFixed(2).padStart(7)} ms, ratio ${ratio.toFixed(2)} (goal ${MAX_RATIO}, ${ratio <= MAX_RATIO ? 'met' : 'MISSED'}); response time ${ms[0].toFixed(1)} and ${ms[1].toFixed(1)} ms, p95 ${p95.toFixed(0)} ms; statements ${statementsOf(costs.few)} and ${statementsOf(costs.many)}`,
       );
     };
-    for (const [label, request] of PAGES)
-      if (isSelected(label))
-        await compare(
-          label,
-          () => request(few),
-          () => request(many),
-        );
+    for (const [label, request] of PAGES) if (isSelected(label)) await compare(label, request);
     if (isSelected('sitemap, parts')) await compareSitemapParts(few, many, compare);
     for (const [label, request] of SCREENS)
-      if (isSelected(`admin ${label}`))
-        await compare(
-          `admin ${label}`,
-          () => request(few.admin),
-          () => request(many.admin),
-        );
+      if (isSelected(`admin ${label}`)) await compare(`admin ${label}`, ({ admin }) => request(admin));
     figure('over the goal', overLimit.length ? overLimit.join('; ') : 'nothing');
     figure(`admin screens with a p95 above ${MAX_P95_MS} ms`, slow.length ? slow.join('; ') : 'none');
   } finally {
@@ -179,34 +154,33 @@ export default async function million(words: string[]): Promise<void> {
 async function compareSitemapParts(
   few: Site,
   many: Site,
-  compare: (label: string, one: () => Promise<unknown>, other: () => Promise<unknown>, unit: number) => Promise<void>,
+  compare: (label: string, request: SiteRequest, unit: number) => Promise<void>,
 ): Promise<void> {
-  const parts = [...(await fetchPage(many, '/sitemap.xml')).matchAll(/\/sitemaps\/(\d+\.xml)</g)].map(
-    ([, part]) => part!,
-  );
+  const index = await fetchPage(many, '/sitemap.xml');
+  const parts = [...index.matchAll(/\/sitemaps\/(\d+\.xml)</g)].map(([, part]) => part!);
   const times: number[] = [];
   for (const part of parts) {
     const start = performance.now();
     await fetchPage(many, `/sitemaps/${part}`);
     times.push(performance.now() - start);
   }
-  figure(
-    `sitemap, all ${parts.length} parts`,
-    `response time ${median(times).toFixed(0)} ms, slowest ${Math.max(...times).toFixed(0)} ms (part ${times.indexOf(Math.max(...times)) + 1})`,
-  );
+  const most = Math.max(...times);
+  const slowest = `slowest ${most.toFixed(0)} ms (part ${times.indexOf(most) + 1})`;
+  figure(`sitemap, all ${parts.length} parts`, `response time ${median(times).toFixed(0)} ms, ${slowest}`);
   const unit = SITEMAP_PART_SIZE / few.listed.all;
-  const first = () => fetchPage(few, '/sitemaps/1.xml');
-  for (const part of [parts[0]!, parts[Math.floor(parts.length / 2)]!, parts.at(-2)!])
-    await compare(`sitemap, part ${part}, per URL`, first, () => fetchPage(many, `/sitemaps/${part}`), unit);
+  for (const part of [parts[0]!, parts[Math.floor(parts.length / 2)]!, parts.at(-2)!]) {
+    const request = (site: Site) => fetchPage(site, `/sitemaps/${site === few ? '1.xml' : part}`);
+    await compare(`sitemap, part ${part}, per URL`, request, unit);
+  }
 }
 
-async function costOf(site: Site, processes: ReadonlySet<number>, request: () => Promise<unknown>): Promise<Cost> {
+async function costOf(site: Site, processes: ReadonlySet<number>, request: SiteRequest): Promise<Cost> {
   const before = { cpu: cpuOf(processes), statements: await site.statements() };
   const times: number[] = [];
   const end = performance.now() + ROUND_MS;
   while (times.length < REQUESTS && performance.now() < end) {
     const start = performance.now();
-    await request();
+    await request(site);
     times.push(performance.now() - start);
   }
   return {
@@ -226,10 +200,7 @@ async function openDatabases(folder: string, many: number, keep: boolean): Promi
     await sql`alter system set autovacuum = off`;
     await sql`alter system set max_wal_size = '8GB'`;
     await sql`select pg_reload_conf()`;
-    for (const [name, size] of [
-      ['few', FEW],
-      ['many', many],
-    ] as const) {
+    for (const [name, size] of Object.entries({ few: FEW, many })) {
       await sql.unsafe(`create database ${name}`);
       await mkdir(join(folder, name), { recursive: true });
       await (await startOn(folder, name, database, 'demo')).stop();

@@ -39,15 +39,8 @@ export function readMutations(): (Mutation & { list: string })[] {
     return [...groups].flatMap(([, test, title, faults]) =>
       [...faults!.matchAll(/^(.+) @ (\S+)\n((?:-.*\n)+)((?:\+.*\n)*)/gm)].map(([, breaks, file, lines, instead]) => {
         const from = instead ? textOf(lines!).slice(0, -1) : textOf(lines!);
-        return {
-          list,
-          breaks: breaks!,
-          file: file!,
-          from,
-          to: textOf(instead!).slice(0, -1),
-          test: test!,
-          title: title!,
-        };
+        const to = textOf(instead!).slice(0, -1);
+        return { list, breaks: breaks!, file: file!, from, to, test: test!, title: title! };
       }),
     );
   });
@@ -128,10 +121,8 @@ function copyTree(): string {
 async function applyMutation({ file, from, to, test, title }: Mutation, copy: string): Promise<Verdict> {
   const before = readFileSync(join(copy, file), 'utf8');
   if (before.split(from).length !== 2 || from === to) return { outcome: 'does not apply' };
-  writeFileSync(
-    join(copy, file),
-    before.replace(from, () => to),
-  );
+  const mutated = before.replace(from, () => to);
+  writeFileSync(join(copy, file), mutated);
   try {
     if (isServed(file)) {
       const built = await node(copy, ['node_modules/@react-router/dev/bin.cjs', 'build']);
@@ -139,15 +130,8 @@ async function applyMutation({ file, from, to, test, title }: Mutation, copy: st
     }
     const report = join(copy, 'report.json');
     rmSync(report, { force: true });
-    const result = await node(copy, [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      test,
-      '--testNamePattern',
-      escapeRegExp(title),
-      '--reporter=json',
-      `--outputFile=${report}`,
-    ]);
+    const args = ['run', test, '--testNamePattern', escapeRegExp(title), '--reporter=json', `--outputFile=${report}`];
+    const result = await node(copy, ['node_modules/vitest/vitest.mjs', ...args]);
     return readVerdict(report, result.output);
   } finally {
     writeFileSync(join(copy, file), before);

@@ -36,10 +36,8 @@ export default async function pages(): Promise<void> {
     for (const [name, path] of Object.entries(pages)) {
       const runs: Measured[] = [];
       for (let run = 0; run < RUNS; run++) runs.push(await measurePage(chromePath, server.base + path));
-      report(
-        name,
-        runs[0]!.map((_, column) => median(runs.map((run) => run[column]!))),
-      );
+      const medians = runs[0]!.map((_, column) => median(runs.map((run) => run[column]!)));
+      report(name, medians);
     }
   } finally {
     await server.stop();

@@ -58,16 +58,15 @@ async function measure(server: RunningServer, label: string, path: string, hasGo
   const verdict = (goal: number, isMet: boolean) => (hasGoal ? ` (goal ${goal}, ${isMet ? 'met' : 'MISSED'})` : '');
   const [pictureMs, builtMs] = [medianOf('picture', ({ cpuMs }) => cpuMs), medianOf('built', ({ cpuMs }) => cpuMs)];
   const cpuRatio = pictureMs / builtMs;
-  figure(
-    `${label}, ${body.length} bytes, CPU`,
-    `${pictureMs.toFixed(3)} ms; built file of ${built.bytes} bytes ${builtMs.toFixed(3)} ms; ${cpuRatio.toFixed(2)} times${verdict(MAX_CPU_RATIO, cpuRatio <= MAX_CPU_RATIO)}`,
-  );
+  const costs = `${pictureMs.toFixed(3)} ms; built file of ${built.bytes} bytes ${builtMs.toFixed(3)} ms`;
+  const times = `${cpuRatio.toFixed(2)} times${verdict(MAX_CPU_RATIO, cpuRatio <= MAX_CPU_RATIO)}`;
+  figure(`${label}, ${body.length} bytes, CPU`, `${costs}; ${times}`);
   if (!nginx) return;
-  const share = medianOf('picture', ({ perSecond }) => perSecond) / medianOf('nginx', ({ perSecond }) => perSecond);
-  figure(
-    `${label}, compared with nginx`,
-    `${medianOf('picture', ({ perSecond }) => perSecond).toFixed(0)} per s of ${medianOf('nginx', ({ perSecond }) => perSecond).toFixed(0)}; ${share.toFixed(2)}${verdict(MIN_NGINX_RATIO, share >= MIN_NGINX_RATIO)}`,
-  );
+  const rateOf = (side: string) => medianOf(side, ({ perSecond }) => perSecond);
+  const share = rateOf('picture') / rateOf('nginx');
+  const compared = `${share.toFixed(2)}${verdict(MIN_NGINX_RATIO, share >= MIN_NGINX_RATIO)}`;
+  const rates = `${rateOf('picture').toFixed(0)} per s of ${rateOf('nginx').toFixed(0)}`;
+  figure(`${label}, compared with nginx`, `${rates}; ${compared}`);
 }
 
 async function measureRequests(pid: number, base: string, path: string, headers: Record<string, string>) {
@@ -92,13 +91,11 @@ async function startNginx(body: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'madhouse-nginx-'));
   const port = await freePort();
   await writeFile(join(folder, 'picture'), body);
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
+  const config = `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
 events {}
 http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; default_type image/avif;
-  server { listen 127.0.0.1:${port}; root ${folder}; } }`,
-  );
+  server { listen 127.0.0.1:${port}; root ${folder}; } }`;
+  await writeFile(join(folder, 'nginx.conf'), config);
   const child = spawn(program, ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: 'ignore' });
   const ended = once(child, 'exit');
   const base = `http://127.0.0.1:${port}`;

@@ -32,11 +32,8 @@ export default async function rendering(): Promise<void> {
         ...(barePath && { bare: () => load(bare.base + barePath, {}, ROUND_MS, concurrency) }),
       });
       const medianOf = (side: string, label: keyof Round) => median(results[side]!.map((round) => round[label]));
-      return {
-        ours: medianOf('ours', 'perSecond'),
-        bare: barePath ? medianOf('bare', 'perSecond') : 0,
-        p99: medianOf('ours', 'p99'),
-      };
+      const bareRate = barePath ? medianOf('bare', 'perSecond') : 0;
+      return { ours: medianOf('ours', 'perSecond'), bare: bareRate, p99: medianOf('ours', 'p99') };
     };
     for (const [label, path, barePath, goal] of [
       ['list', '/case-studies', '/', 1.5],
@@ -74,11 +71,9 @@ async function startBareSite(rows: string) {
   const bin = join(process.cwd(), 'node_modules', '@react-router', 'dev', 'bin.cjs');
   execFileSync(process.execPath, [bin, 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'measuring', 'bare-site', 'serve.ts'), String(port), folder],
-    { env: { ...process.env, ROWS: join(folder, 'rows.json') }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const args = [join(import.meta.dirname, 'measuring', 'bare-site', 'serve.ts'), String(port), folder];
+  const env = { ...process.env, ROWS: join(folder, 'rows.json') };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   return { base: `http://127.0.0.1:${port}`, stop: () => child.kill() };
 }

@@ -39,6 +39,8 @@ interface Instance {
   stop(): Promise<void>;
 }
 
+const DATA = '/rest/v1/projects?select=id,title&limit=24';
+
 /** One request of each kind; `{any}` differs each time, so that the response is not cached. */
 const KINDS: [what: string, request: (instance: Instance, etag: string) => RequestSpec][] = [
   ['page, cached', () => ({ path: '/case-studies' })],
@@ -47,14 +49,8 @@ const KINDS: [what: string, request: (instance: Instance, etag: string) => Reque
   ['picture of a card', ({ picture }) => ({ path: picture })],
   ['page, rendered', () => ({ path: '/case-studies', headers: { authorization: 'Bearer {any}' } })],
   ['search, rendered', () => ({ path: '/case-studies?q={any}' })],
-  ['data, cached', ({ key }) => ({ path: '/rest/v1/projects?select=id,title&limit=24', headers: { apikey: key } })],
-  [
-    'data, uncached',
-    ({ key }) => ({
-      path: '/rest/v1/projects?select=id,title&limit=24',
-      headers: { apikey: key, 'x-draft-secret': '{any}{any}' },
-    }),
-  ],
+  ['data, cached', ({ key }) => ({ path: DATA, headers: { apikey: key } })],
+  ['data, uncached', ({ key }) => ({ path: DATA, headers: { apikey: key, 'x-draft-secret': '{any}{any}' } })],
 ];
 
 /**
@@ -155,15 +151,11 @@ async function reportPictures(instance: Instance): Promise<void> {
     if (!uploaded.ok) throw new Error(`The upload failed: ${uploaded.status} ${await uploaded.text()}`);
     cpuSeconds.push((await waitUntilIdle(instance)) - before);
   }
-  figure(
-    `a picture of ${((WIDE * HIGH) / 1e6).toFixed(0)} megapixels, all widths`,
-    `${median(cpuSeconds).toFixed(2)} s of CPU, ${instance.workers} workers`,
-  );
+  const label = `a picture of ${((WIDE * HIGH) / 1e6).toFixed(0)} megapixels, all widths`;
+  figure(label, `${median(cpuSeconds).toFixed(2)} s of CPU, ${instance.workers} workers`);
   const megabytes = (size: number) => (size / 1e6).toFixed(1);
-  figure(
-    'size on disk',
-    `${megabytes((bytes() - initialBytes) / cpuSeconds.length)} MB with all widths; uploaded as ${megabytes(picture.length)} MB`,
-  );
+  const stored = megabytes((bytes() - initialBytes) / cpuSeconds.length);
+  figure('size on disk', `${stored} MB with all widths; uploaded as ${megabytes(picture.length)} MB`);
 }
 
 /** Waits until the server is idle. @returns CPU seconds used so far */

@@ -129,9 +129,8 @@ class User {
 
   /** @returns the response body as text */
   data(path: string, init: RequestInit = {}): Promise<string> {
-    const token: Record<string, string> = this.#session
-      ? { authorization: `Bearer ${this.#session.access_token}` }
-      : {};
+    const { access_token } = this.#session ?? {};
+    const token: Record<string, string> = access_token ? { authorization: `Bearer ${access_token}` } : {};
     const headers = { apikey: this.#soaked.key, 'content-type': 'application/json', ...token };
     return this.#ask(init.method ? 'change' : 'data', `/rest/v1${path}`, { ...init, headers });
   }
@@ -140,22 +139,12 @@ class User {
   async #submit(): Promise<void> {
     const { base, key, picture } = this.#soaked;
     const path = `images/${randomUUID()}.jpg`;
-    const media: MediaItem = {
-      id: randomUUID(),
-      type: 'image',
-      url: `${base}/storage/v1/object/public/case-studies/${path}`,
-      ...undescribed,
-      caption: 'Noise',
-      alt: 'Noise of all colours',
-      isUploading: false,
-      file: null,
-    };
+    const url = `${base}/storage/v1/object/public/case-studies/${path}`;
+    const described = { ...undescribed, caption: 'Noise', alt: 'Noise of all colours' };
+    const media: MediaItem = { id: randomUUID(), type: 'image', url, ...described, isUploading: false, file: null };
     const headers = { apikey: key, 'x-forwarded-for': this.#address };
-    const storage = new StorageClient(
-      `${base}/storage/v1`,
-      { ...headers, authorization: `Bearer ${key}` },
-      this.#timed('upload'),
-    );
+    const asGuest = { ...headers, authorization: `Bearer ${key}` };
+    const storage = new StorageClient(`${base}/storage/v1`, asGuest, this.#timed('upload'));
     const data = (own: Record<string, string>) =>
       new PostgrestClient(`${base}/rest/v1`, { headers: { ...headers, ...own }, fetch: this.#timed('submit') });
     const submission = { ...emptySubmission(), title: `Soak ${this.#index}`, brief: '<p>Noise.</p>', media: [media] };
@@ -219,29 +208,22 @@ async function publishRepeatedly(state: SoakState, server: RunningServer): Promi
 function report(log: LogEntry[], memory: Sample[], output: string): void {
   const third = DURATION_MS / 3;
   const timesOf = (entries: LogEntry[]) => entries.map(({ ms }) => ms);
-  const entriesOf = (kind: string) => log.filter((one) => one.kind === kind);
+
   for (const kind of [...new Set(log.map((one) => one.kind))].sort()) {
-    const refused = Object.entries(Object.groupBy(entriesOf(kind), ({ status }) => status)).filter(
-      ([status]) => Number(status) >= 400,
-    );
-    figure(
-      `${kind}, ${entriesOf(kind).length}`,
-      [
-        `p50 ${quantile(timesOf(entriesOf(kind)), 0.5).toFixed(1)} ms`,
-        `p99 ${quantile(timesOf(entriesOf(kind)), 0.99).toFixed(1)} ms`,
-        ...refused.map(([status, all]) => `${all!.length} × ${status}`),
-      ].join(', '),
-    );
+    const entries = log.filter((one) => one.kind === kind);
+    const byStatus = Object.entries(Object.groupBy(entries, ({ status }) => status));
+    const refused = byStatus.filter(([status]) => Number(status) >= 400);
+    const counts = refused.map(([status, all]) => `${all!.length} × ${status}`);
+    const ms = (share: number) => `${quantile(timesOf(entries), share).toFixed(1)} ms`;
+    figure(`${kind}, ${entries.length}`, [`p50 ${ms(0.5)}`, `p99 ${ms(0.99)}`, ...counts].join(', '));
   }
   const faults = log.filter(({ status }) => status >= 500).length;
   const firstP99 = quantile(timesOf(log.filter(({ at }) => at < third)), 0.99);
   const lastP99 = quantile(timesOf(log.filter(({ at }) => at >= 2 * third)), 0.99);
   const growth = slope(memory.filter(({ at }) => at >= third).map(({ at, megabytes }) => [at / 60_000, megabytes]));
   figure('requests', `${log.length}, ${((log.length / DURATION_MS) * 1000).toFixed(0)} per s, ${faults} × 5xx`);
-  figure(
-    'resident memory',
-    `${memory.at(0)!.megabytes.toFixed(0)} to ${memory.at(-1)!.megabytes.toFixed(0)} MB, ${growth.toFixed(2)} MB a minute after the first third`,
-  );
+  const range = `${memory.at(0)!.megabytes.toFixed(0)} to ${memory.at(-1)!.megabytes.toFixed(0)} MB`;
+  figure('resident memory', `${range}, ${growth.toFixed(2)} MB a minute after the first third`);
   ratio('p99 of the last third, compared with the first', lastP99, firstP99, 'ms');
   const violations = [
     ...(faults ? [`${faults} responses were 5xx`] : []),

@@ -34,11 +34,9 @@ export default async function startup(): Promise<void> {
       figure('memory after load, resident', `${residentMegabytes(restarted.value.process.pid!).toFixed(0)} MiB`);
     }
     await restarted.value.stop({ keep: true });
+    const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
     const opened = await measureMs(async () => {
-      const db = await openDatabase(
-        { kind: 'embedded', folder: join(folder, 'database') },
-        { log: pino({ level: 'silent' }) },
-      );
+      const db = await openDatabase(choice, { log: pino({ level: 'silent' }) });
       await db.query('select id, title from public.projects order by created_at desc limit 24');
       return db;
     });

@@ -30,14 +30,8 @@ export default async function uncached(): Promise<void> {
     const key = keysIn(server.dataDir).publishable;
     const projects = `${server.base}/rest/v1/projects?select=*,project_media(*)&order=created_at.desc`;
     await compare('list, JSON, uncached', `${projects}&status=in.(active,completed)&limit=24`, LIST, key, db, 0.75);
-    await compare(
-      'detail, JSON, uncached',
-      `${projects}&id=eq.e0000000-0000-4000-8000-000000000001`,
-      DETAIL,
-      key,
-      db,
-      0.65,
-    );
+    const detail = `${projects}&id=eq.e0000000-0000-4000-8000-000000000001`;
+    await compare('detail, JSON, uncached', detail, DETAIL, key, db, 0.65);
   } finally {
     await server.stop({ keep: true });
     await db.close();
@@ -46,11 +40,7 @@ export default async function uncached(): Promise<void> {
 }
 
 async function compare(label: string, url: string, sql: string, key: string, db: Database, goal: number) {
-  const headers = () => ({
-    apikey: key,
-    'x-draft-secret': newSecret(),
-    'x-forwarded-for': newAddress(),
-  });
+  const headers = () => ({ apikey: key, 'x-draft-secret': newSecret(), 'x-forwarded-for': newAddress() });
   const results = await interleaved(ROUNDS, {
     ours: async () => (await load(url, headers, ROUND_MS, CONCURRENCY)).perSecond,
     // The same concurrency without HTTP.

@@ -42,18 +42,14 @@ async function measureMutations(): Promise<void> {
       const random = randomNumbers(number * 7_919);
       const { kind, bytes } = images[number % images.length]!;
       const path = newPath(kind);
-      const stored = await client.send(`/storage/v1/object/case-studies/${path}`, {
-        method: 'POST',
-        body: fileOf(mutate(bytes, random), `image/${kind === 'jpg' ? 'jpeg' : kind}`),
-      });
+      const body = fileOf(mutate(bytes, random), `image/${kind === 'jpg' ? 'jpeg' : kind}`);
+      const stored = await client.send(`/storage/v1/object/case-studies/${path}`, { method: 'POST', body });
       await stored.arrayBuffer();
       count(`upload ${stored.status}`);
       if (!stored.ok) return;
       const width = [16, 320, 640, 1280][random(4)];
-      const rendered = await client.asService(
-        `/storage/v1/render/image/authenticated/case-studies/${path}?width=${width}`,
-        { headers: { accept: 'image/avif,image/webp,*/*' } },
-      );
+      const variant = `/storage/v1/render/image/authenticated/case-studies/${path}?width=${width}`;
+      const rendered = await client.asService(variant, { headers: { accept: 'image/avif,image/webp,*/*' } });
       await rendered.arrayBuffer();
       count(`render ${rendered.status}`);
     }
@@ -70,10 +66,8 @@ async function measureMutations(): Promise<void> {
     const failed = [...statuses].filter(([label]) => / 5\d\d$/.test(label)).length;
     figure('5xx responses', `${failed} (goal 0, ${failed ? 'MISSED' : 'met'})`);
     figure('the server', server.process.exitCode === null ? 'is running (met)' : 'has exited (MISSED)');
-    figure(
-      'memory of the server afterwards',
-      `${growth.toFixed(0)} MiB more (goal ${MAX_GROWTH}, ${growth <= MAX_GROWTH ? 'met' : 'MISSED'})`,
-    );
+    const goal = `goal ${MAX_GROWTH}, ${growth <= MAX_GROWTH ? 'met' : 'MISSED'}`;
+    figure('memory of the server afterwards', `${growth.toFixed(0)} MiB more (${goal})`);
   } finally {
     await server.stop();
   }

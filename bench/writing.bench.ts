@@ -48,19 +48,15 @@ export default async function writing(): Promise<void> {
     ratio(label, median(results['ours']!), median(results['bare']!), 'per s', goal);
   };
   try {
-    await db.script(
-      'create table written (id uuid primary key default gen_random_uuid(), title text, description text)',
-    );
+    const columns = 'id uuid primary key default gen_random_uuid(), title text, description text';
+    await db.script(`create table written (${columns})`);
     const project = { title: 'Written by a bench', description: '<p>Hands and machines</p>', status: 'active' };
     const create = () => post('/rest/v1/projects', secret, project);
     for (const concurrency of CONCURRENCY)
       await compare(`create, durable, ${concurrency} concurrent`, 'written', create, [concurrency, 201]);
     for (const concurrency of CONCURRENCY) {
-      const sessions = await Promise.all(
-        Array.from({ length: concurrency }, (_, n) =>
-          createAccount(server, `writer-${concurrency}-${n}@bench.example`),
-        ),
-      );
+      const emails = Array.from({ length: concurrency }, (_, n) => `writer-${concurrency}-${n}@bench.example`);
+      const sessions = await Promise.all(emails.map((email) => createAccount(server, email)));
       const refresh = (connection: number, last: string | null) => {
         if (last) sessions[connection] = JSON.parse(last) as Tokens;
         const { refresh_token } = sessions[connection]!;
@@ -74,13 +70,10 @@ export default async function writing(): Promise<void> {
       tokens.push((await createAccount(server, `creator-${n}@bench.example`)).access_token);
     const submission = { title: 'Bench', description: TEXT, client: '', status: 'draft', submitter_id: null };
     let created = 0;
-    const submit = () =>
-      post(
-        '/rest/v1/rpc/create_case_study',
-        publishable,
-        submission,
-        tokens[Math.floor(created++ / PER_ACCOUNT) % ACCOUNTS],
-      );
+    const submit = () => {
+      const token = tokens[Math.floor(created++ / PER_ACCOUNT) % ACCOUNTS];
+      return post('/rest/v1/rpc/create_case_study', publishable, submission, token);
+    };
     await compare('create, signed in, sanitized, durable', 'public.projects', submit, [1, 200, 0.35]);
   } finally {
     await server.stop({ keep: true });

@@ -16,7 +16,6 @@ const BODY_TIMEOUT_MS = 30_000;
 export const UPLOAD_MS = 120_000;
 const MIN_UPLOAD_BYTES_PER_SECOND = 1024;
 const CHECK_INTERVAL_MS = 1_000;
-const RETRY_AFTER_SECONDS = '1';
 
 const UPLOAD = /^\/storage\/v1\/(?:upload\/|object\/(?!(?:list|list-v2|sign|move|copy)(?:[/?]|$)))/;
 const TOO_SLOW = 'This request took too long to arrive.';
@@ -143,7 +142,8 @@ const hasBody = (request: IncomingMessage): boolean =>
   lengthOf(request) > 0 || request.headers['transfer-encoding'] !== undefined;
 
 const isUpload = ({ method, url }: IncomingMessage): boolean =>
-  (method === 'POST' || method === 'PUT' || method === 'PATCH') && UPLOAD.test(url!);
+  (method === 'POST' || method === 'PUT' || method === 'PATCH') &&
+  UPLOAD.test(decodeURIComponent(url!.split('?', 1)[0]!));
 
 const isLateUpload = (ageMs: number, moved: number): boolean =>
   ageMs > UPLOAD_MS || (ageMs > BODY_TIMEOUT_MS && moved < (MIN_UPLOAD_BYTES_PER_SECOND * ageMs) / 1000);
@@ -154,5 +154,5 @@ const busyResponse = (status: 429 | 503): Response =>
     status === 429
       ? 'Too many concurrent requests from this address. Please try again in a moment.'
       : 'The server is busy. Please try again in a moment.',
-    { 'retry-after': RETRY_AFTER_SECONDS },
+    { 'retry-after': '1' },
   );

@@ -24,7 +24,6 @@ import { memoizeRoute, servicePatterns } from './telemetry/route-patterns.ts';
 import type { Telemetry, TracedRequest } from './telemetry/telemetry.ts';
 
 const MAX_URL_LENGTH = 8 * 1024;
-const RETRY_AFTER_SECONDS = '1';
 const PROBE = /^\/(?:health|ready)(?:\?|$)/;
 const MALFORMED = 'This request is malformed.';
 const PAGES = { points: limits.pages.value, seconds: limits.pages.seconds };
@@ -81,7 +80,7 @@ export function requestHandler(parts: {
     const asset = READS.has(request.method) ? await parts.assets?.find(path) : null;
     if (asset) return asResponse(incoming, asset);
     const result = await renderSlots.run(() => site.answer(request, client));
-    return result ?? site.refuse({ status: 503, seconds: Number(RETRY_AFTER_SECONDS) }, path);
+    return result ?? site.refuse({ status: 503, seconds: 1 }, path);
   };
 
   /** Cache key of a public response; null for a private one. */
@@ -231,13 +230,7 @@ function withPageHeaders(response: Response, config: Config): Response {
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'text/plain; charset=utf-8',
-      'retry-after': RETRY_AFTER_SECONDS,
-      connection: 'close',
-    })
-    .end(message);
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(message);
 }
 
 const MAX_SHOWN = 50;

@@ -15,7 +15,7 @@ export interface Account {
   password: string;
 }
 
-export type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
+type DemoAccounts = Record<'admin' | 'creator' | 'member', Account>;
 
 export interface Seed {
   /** Data folder of the server. */

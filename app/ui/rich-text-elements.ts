@@ -40,7 +40,9 @@ function attributesOf(tag: string, element: Element): Record<string, unknown> | 
     return { ...indent, src: pictureAddress(text('src')) || undefined, alt: text('alt') ?? '', title: text('title') };
   if (tag !== 'iframe') return indent;
   const src = playerAddress(text('src') ?? '');
-  return src ? { ...indent, src, title: text('title') ?? 'Video', loading: 'lazy', allowFullScreen: true } : null;
+  // Players require a referrer; private pages send none by default.
+  const player = { loading: 'lazy', allowFullScreen: true, referrerPolicy: 'strict-origin' };
+  return src ? { ...indent, src, title: text('title') ?? 'Video', ...player } : null;
 }
 
 function linkIn(address: string | undefined): string | undefined {

@@ -9,11 +9,15 @@ export const WorkSheet = ({ title, children, aside }: { title: ReactNode; childr
       <h1 className="work-title rule-below" id="work-sheet-title">
         {title}
       </h1>
-      <noscript>
-        <Banner kind="info">This page needs JavaScript, because your browser stores the session.</Banner>
-      </noscript>
+      <NeedsScript />
       {children}
     </section>
     {aside}
   </div>
+);
+
+export const NeedsScript = () => (
+  <noscript>
+    <Banner kind="info">This page needs JavaScript, because your browser stores the session.</Banner>
+  </noscript>
 );

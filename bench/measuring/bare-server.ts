@@ -17,11 +17,8 @@ export async function startBareServer(body: Buffer | string, type: string, encod
 if (import.meta.main) {
   const [port, type, encoding] = process.argv.slice(2);
   const body = await buffer(process.stdin);
-  const headers = {
-    'content-type': type!,
-    'content-length': body.length,
-    ...(encoding ? { 'content-encoding': encoding } : {}),
-  };
+  const encoded = encoding ? { 'content-encoding': encoding } : {};
+  const headers = { 'content-type': type!, 'content-length': body.length, ...encoded };
   createServer((_, response) => response.writeHead(200, headers).end(body)).listen(Number(port), '127.0.0.1', () =>
     process.stdout.write('listening\n'),
   );

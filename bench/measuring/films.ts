@@ -39,12 +39,11 @@ async function measure(store: string, film: Buffer, settings: Record<string, str
     const growth: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const path = `${randomUUID()}.mp4`;
-      growth.push(
-        await peakGrowth(server, async () => {
-          seconds.upload.push(await secondsOf(() => upload(server.base, path, film, authorization)));
-          seconds.read.push(await secondsOf(() => read(server.base, path, film.length)));
-        }),
-      );
+      const grown = await peakGrowth(server, async () => {
+        seconds.upload.push(await secondsOf(() => upload(server.base, path, film, authorization)));
+        seconds.read.push(await secondsOf(() => read(server.base, path, film.length)));
+      });
+      growth.push(grown);
     }
     const rate = (values: number[]) => {
       const time = median(values.slice(1));
@@ -52,10 +51,8 @@ async function measure(store: string, film: Buffer, settings: Record<string, str
     };
     figure(`film of ${MEGABYTES} MB to ${store}`, `upload ${rate(seconds.upload)}; read ${rate(seconds.read)}`);
     const most = Math.max(...growth.slice(1));
-    figure(
-      'memory of the server meanwhile',
-      `${most.toFixed(0)} MiB more (goal ${MAX_GROWTH}, ${most <= MAX_GROWTH ? 'met' : 'MISSED'})`,
-    );
+    const goal = `goal ${MAX_GROWTH}, ${most <= MAX_GROWTH ? 'met' : 'MISSED'}`;
+    figure('memory of the server meanwhile', `${most.toFixed(0)} MiB more (${goal})`);
   } finally {
     await server.stop();
   }
@@ -63,12 +60,10 @@ async function measure(store: string, film: Buffer, settings: Record<string, str
 
 const upload = (base: string, objectName: string, film: Buffer, headers: Record<string, string>) =>
   new Promise<void>((resolve, reject) => {
+    const metadata = uploadMetadata({ bucketName: 'films', objectName, contentType: 'video/mp4' });
     new Upload(film, {
       endpoint: `${base}/storage/v1/upload/resumable`,
-      headers: {
-        ...headers,
-        'upload-metadata': uploadMetadata({ bucketName: 'films', objectName, contentType: 'video/mp4' }),
-      },
+      headers: { ...headers, 'upload-metadata': metadata },
       chunkSize: PIECE,
       onSuccess: () => resolve(),
       onError: reject,

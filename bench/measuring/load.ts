@@ -12,23 +12,17 @@ export interface Round {
   p99: number;
 }
 
-/** Requests `url` repeatedly for `ms` milliseconds. Every response must have the status `expected`. */
+/** Requests `url` repeatedly for `ms` milliseconds. Every response must have the status 200. */
 export const load = (
   url: string,
-  headers: Record<string, string> | (() => Record<string, string>),
+  headers: RequestSpec['headers'] | (() => RequestSpec['headers']),
   ms: number,
   connections = 8,
-  expected = 200,
 ): Promise<Round> =>
-  loadSequentially(
-    () => ({ url, headers: typeof headers === 'function' ? headers() : headers }),
-    ms,
-    connections,
-    expected,
-  );
+  loadSequentially(() => ({ url, headers: typeof headers === 'function' ? headers() : headers }), ms, connections);
 
 /**
- * Like `load`, but each request depends on the previous response.
+ * Like `load`, but each request depends on the previous response, and every status must be `expected`.
  * @param next gets the connection's number and its last response
  */
 export async function loadSequentially(
@@ -67,7 +61,7 @@ export async function workPerSecond(work: () => Promise<unknown>, ms: number, co
 }
 
 /** @returns the response body, or an empty text for a GET request @throws Error when the status is not `expected` */
-export function sendRequest(agent: Agent, { url, headers, body }: RequestSpec, expected: number): Promise<string> {
+function sendRequest(agent: Agent, { url, headers, body }: RequestSpec, expected: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const payload = body === undefined ? null : JSON.stringify(body);
     const json =
@@ -95,10 +89,7 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** Runs each side once per round, so that both run under the same load of the machine. */
-export async function interleaved<T>(
-  rounds: number,
-  sides: Record<string, () => Promise<T>>,
-): Promise<Record<string, T[]>> {
+export async function interleaved<T>(rounds: number, sides: Record<string, () => Promise<T>>) {
   const results: Record<string, T[]> = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++)
     for (const [name, run] of Object.entries(sides)) results[name]!.push(await run());
@@ -106,11 +97,7 @@ export async function interleaved<T>(
 }
 
 /** Runs `work` `times` times with bounded concurrency. Each call gets its number, from 0. */
-export async function runAll(
-  times: number,
-  concurrency: number,
-  work: (number: number) => Promise<unknown>,
-): Promise<void> {
+export async function runAll(times: number, concurrency: number, work: (number: number) => Promise<unknown>) {
   let started = 0;
   const worker = async () => {
     while (started < times) await work(started++);

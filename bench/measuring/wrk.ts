@@ -17,28 +17,12 @@ export interface RequestSpec {
  * @returns number of responses
  * @throws Error when a request failed, or `wrk` is not installed
  */
-export async function requestForSeconds(
-  base: string,
-  request: RequestSpec,
-  seconds: number,
-  connections: number,
-): Promise<number> {
+export async function requestForSeconds(base: string, request: RequestSpec, seconds: number, connections: number) {
   const wrk = findProgram('wrk', 'bench/pictures', '/usr/bin/wrk');
   if (!wrk) throw new Error('wrk is missing: install the Debian package wrk.');
   const headerArgs = [request.path, ...Object.entries(request.headers ?? {}).flat()];
-  const args = [
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--timeout',
-    '10s',
-    '-s',
-    SCRIPT,
-    base,
-    '--',
-    ...headerArgs,
-  ];
-  const { stdout } = await promisify(execFile)(wrk, args);
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT];
+  const { stdout } = await promisify(execFile)(wrk, [...options, base, '--', ...headerArgs]);
   const [, count] = /(\d+) requests in/.exec(stdout)!;
   if (/Non-2xx|Socket errors/.test(stdout) || count === '0') throw new Error(`${request.path}: ${stdout}`);
   return Number(count);

@@ -145,9 +145,7 @@ begin
     else '{unfinished, waiting, changed, changes_requested}' end), 'PT409', 'This action is not possible: the submission is ' || review.state || '.');
 
   perform private.delete_review_addresses();
-  if p_mail and p_answer <> 'reopen' then
-    address := private.review_address(p_project);
-  end if;
+  address := case when p_mail and p_answer <> 'reopen' then private.review_address(p_project) end;
   update public.reviews set
     state = coalesce(answered, (select case when submitted_at is null then 'unfinished' else 'waiting' end from public.projects where id = p_project)),
     answered_at = now(), answered_by = (select user_id from public.profiles where user_id = auth.uid()),
@@ -298,7 +296,7 @@ CREATE OR REPLACE FUNCTION public.replace_draft_media(p_project uuid, p_media js
  SET search_path TO ''
 AS $function$
 begin
-  perform private.raise_if((p_project = private.editable_draft()) is not true, '42501', 'This draft takes no more changes.');
+  perform private.raise_if((p_project = private.editable_draft() or private.created_draft(p_project)) is not true, '42501', 'This draft takes no more changes.');
   perform from public.projects where id = p_project for no key update;
   perform from public.project_media where project_id = p_project order by id for update;
   perform private.write_draft_media(p_project, p_media);
@@ -321,8 +319,7 @@ begin
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(review.state is distinct from 'changes_requested', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
   -- Lock order: the project's parts before its first change, which locks the register.
-  perform from public.project_media where project_id = p_project order by id for update;
-  perform from public.case_study_metadata where project_id = p_project for update;
+  perform private.lock_parts(p_project);
   update public.projects set title = p_title, client = nullif(btrim(p_client), '') where id = p_project;
   insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags, credits)
   values (p_project, p_brief, p_understanding, p_actions, p_impact, p_category, p_tags, p_credits)

@@ -16,11 +16,8 @@ CREATE OR REPLACE FUNCTION private.named_objects(object text)
 AS $function$
   select coalesce(jsonb_agg(jsonb_build_object('id', thing.id, 'kind', thing.kind, 'name', thing.name, 'of', thing.of) order by place), '[]')
   from (
-    select word, place from unnest(string_to_array(left(object, 500), ' ')) with ordinality as split (word, place) limit 10
-  ) as words
-    cross join lateral (
-      select private.uuid_in(word) as id where private.uuid_in(word) is not null
-    ) as named
+    select private.uuid_in(word) as id, place from unnest(string_to_array(left(object, 500), ' ')) with ordinality as split (word, place) limit 10
+  ) as named
     cross join lateral (
       select named.id, 'project' as kind, title as name, null::text as of from public.projects where projects.id = named.id
       union all
@@ -86,16 +83,12 @@ declare
   -- At equal times the lines of audit_log come first.
   from_at constant timestamptz := coalesce((before ->> 'at')::timestamptz, 'infinity');
   audit_id constant bigint := case when before ->> 'source' = 'audit' then (before ->> 'id')::bigint else 0 end;
-  answer jsonb;
 begin
   perform private.require_admin('Only an admin can read the log.');
   if btrim(coalesce(who, '')) <> '' then
-    people := array(
+    people := private.uuid_in(btrim(who)) || array(
       select user_id from public.profiles where email ilike person or name ilike person or user_id = private.uuid_in(btrim(who)) limit 50
     );
-    if private.uuid_in(btrim(who)) is not null then
-      people := people || private.uuid_in(btrim(who));
-    end if;
   end if;
   if sought is not null then
     meant := array(
@@ -106,7 +99,7 @@ begin
       || array(select object_id::text from private.trash where table_name = 'projects' and title ilike pattern limit 50);
   end if;
 
-  with audit as (
+  return (with audit as (
     select 'audit' as source, log.id::text as id, log.at, log.actor, log.actor_kind, log.address, log.action, log.object,
       log.outcome, log.reason, log.changes is not null or log.outcome = 'done' and log.action ~ private.versioned_actions() as has_changes
     from public.audit_log log
@@ -147,9 +140,6 @@ begin
     order by log.created_at desc, log.id desc
     limit reach
   ),
-  both_logs as (
-    select * from audit union all select * from identity
-  ),
   -- Older lines of a log that was cut off are unknown.
   horizon as (
     select greatest(
@@ -157,19 +147,16 @@ begin
       (select case when count(*) = reach then min(at) end from identity)
     ) as at
   ),
-  found as (
-    select * from both_logs
+  page as (
+    select both_logs.*, row_number() over (order by at desc, source, case when source = 'audit' then lpad(id, 20, '0') else id end collate "C" desc) as place
+    from (select * from audit union all select * from identity) as both_logs
     where (sought is null or at > coalesce((select horizon.at from horizon), '-infinity'))
       and (
         sought is null or action ilike pattern or reason ilike pattern or address ilike pattern or object ilike pattern
         or actor::text = any(meant) or string_to_array(object, ' ') && meant
       )
-    order by at desc, source, case when source = 'audit' then lpad(id, 20, '0') else id end collate "C" desc
+    order by place
     limit wish + 1
-  ),
-  page as (
-    select found.*, row_number() over (order by at desc, source, case when source = 'audit' then lpad(id, 20, '0') else id end collate "C" desc) as place
-    from found
   )
   select jsonb_build_object(
     'rows', coalesce((
@@ -190,8 +177,7 @@ begin
         then jsonb_build_object('at', (select horizon.at from horizon), 'source', 'audit', 'id', '9223372036854775807')
     end,
     'searched', case when (select count(*) from page) <= wish and sought is not null then (select horizon.at from horizon) end
-  ) into answer;
-  return answer;
+  ));
 end $function$;
 comment on function public.read_log(text,text,text,timestamp with time zone,timestamp with time zone,text,jsonb,integer) is 'For admins: who did what, and what was refused, in both logs; filtered, newest first, paged by the cursor in `next`.';
 grant execute on function public.read_log(text,text,text,timestamp with time zone,timestamp with time zone,text,jsonb,integer) to authenticated;

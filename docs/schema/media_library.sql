@@ -208,10 +208,9 @@ AS $function$
 declare
   size constant integer := least(greatest(coalesce(take, 24), 1), 100);
   pattern constant text := '%' || regexp_replace(nullif(btrim(left(words, 100)), ''), '([\\%_])', '\\\1', 'g') || '%';
-  answer jsonb;
 begin
   perform private.require_editor('Only an editor can open the media library.');
-  with titled as materialized (
+  return (with titled as materialized (
     select used.bucket_id, used.name
     from private.object_references used
       join public.project_media media on media.id = case used.table_name when 'project_media' then used.record::uuid end
@@ -269,10 +268,9 @@ begin
       'created_by', (select coalesce(profiles.name, profiles.email) from public.profiles where profiles.user_id = page.created_by),
       'kept', page.kept, 'kept_until', page.deleted_at + private.trash_retention()
     ) || private.media_places(file) order by page.nth), '[]')
-  ) into answer
+  )
   from page join public.media_files file using (id)
-  where page.nth <= size;
-  return answer;
+  where page.nth <= size);
 end $function$;
 comment on function public.list_media(text,text,text,jsonb,integer) is 'For editors: stored pictures and films with where they are used. `kind` is image or film; `state` is unused, no_alt or deleted.';
 grant execute on function public.list_media(text,text,text,jsonb,integer) to authenticated;

@@ -269,10 +269,9 @@ begin
   end if;
   perform private.lock_listings();
   update private.listings listing set media = counted.media
-  from (
-    select touched.id, (select count(*) from public.project_media where project_media.project_id = touched.id) as media from unnest(of_projects) as touched (id)
-  ) as counted
-  where listing.project_id = counted.id and listing.media <> counted.media;
+  from unnest(of_projects) as touched (id)
+    cross join lateral (select count(*) as media from public.project_media where project_media.project_id = touched.id) as counted
+  where listing.project_id = touched.id and listing.media <> counted.media;
   return null;
 end $function$;
 

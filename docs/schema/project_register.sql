@@ -244,8 +244,9 @@ CREATE OR REPLACE FUNCTION public.find_projects(p_words text DEFAULT ''::text, p
  SET search_path TO ''
 AS $function$
 declare
-  part constant text := lower(private.one_line(left(p_words, 100)));
+  part constant text := coalesce(lower(private.one_line(left(p_words, 100))), '');
   of_status constant text := nullif(p_status, '');
+  wanted text;
   total integer;
   first integer := least(greatest(coalesce(p_skip, 0), 0), 10000000);
   most integer := least(greatest(coalesce(p_take, 10), 0), 100);
@@ -255,26 +256,20 @@ begin
   perform private.require_editor('Only an editor sees every project.');
   if p_turn is not null then
     perform private.require_open_turn(p_turn);
-    execute format(
-      'select array(select project_id from private.project_register where project_id in (select private.projects_in_review($1, $2)) order by %s offset $3 limit $4)',
-      private.project_order(p_sort, false)
-    ) into page using p_turn, coalesce(part, ''), first, most;
-  elsif coalesce(part, '') = '' then
+    wanted := 'project_id in (select private.projects_in_review($1, $2))';
+  elsif part = '' then
     -- Pages in the second half are read from the end.
     total := private.tally_total('status', of_status);
     most := greatest(least(most, total - first), 0);
     backwards := first > total / 2;
-    execute format(
-      'select array(select project_id from private.project_register where %s order by %s offset $1 limit $2)',
-      case when of_status is null then 'true' else format('status = %L', of_status) end, private.project_order(p_sort, backwards)
-    ) into page using case when backwards then greatest(total - first - most, 0) else first end, most;
+    first := case when backwards then greatest(total - first - most, 0) else first end;
+    wanted := coalesce('status = ' || quote_literal(of_status), 'true');
   else
     page := private.projects_with(part, of_status, case p_sort when 'newest' then least(first + most, 500) else 500 end, true);
-    execute format(
-      'select array(select project_id from private.project_register where project_id = any ($1) order by %s offset $2 limit $3)',
-      private.project_order(p_sort, false)
-    ) into page using page, first, most;
+    wanted := 'project_id = any ($3)';
   end if;
+  execute format('select array(select project_id from private.project_register where %s order by %s offset $4 limit $5)', wanted, private.project_order(p_sort, backwards))
+    into page using p_turn, part, page, first, most;
   return query
     select project.* from unnest(page) with ordinality as place (id, number) join public.projects project using (id)
     order by case when backwards then -place.number else place.number end;

@@ -40,7 +40,7 @@ CREATE TRIGGER number_published BEFORE UPDATE OF status ON public.projects FOR E
 
 CREATE TRIGGER publish_project BEFORE UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status = 'draft'::text) <> (new.status = 'draft'::text)) EXECUTE FUNCTION private.publish_project();
 
-CREATE TRIGGER touch BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION private.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.projects FOR EACH ROW WHEN (old.created_by = new.created_by) EXECUTE FUNCTION private.touch();
 
 CREATE TRIGGER begin_review AFTER UPDATE OF submitted_at ON public.projects FOR EACH ROW WHEN (old.submitted_at IS NULL AND new.submitted_at IS NOT NULL AND new.status = 'draft'::text) EXECUTE FUNCTION private.begin_review();
 

@@ -127,7 +127,7 @@ begin
   ),
   continued as (
     update public.project_versions version set
-      content = fresh.content, at = now(), transaction = pg_current_xact_id(),
+      content = fresh.content, at = now(),
       changed = private.changed_fields(
         (select content from public.project_versions before where before.project_id = fresh.project_id and before.number = fresh.number - 1),
         fresh.content

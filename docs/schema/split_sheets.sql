@@ -260,14 +260,11 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_shares(amount numeric, investors integer, instalments jsonb, statements jsonb, pools jsonb)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-declare
-  unfair constant text := 'The amounts do not follow from the terms. Reload the page and try again.';
-begin
-  perform private.require_split((
+  select private.require_split((
     with shares as (
       select cut, weight, share from jsonb_array_elements(statements) as one (statement),
         jsonb_to_recordset(statement -> 'shares') as given (cut text, weight numeric, share numeric)
@@ -284,14 +281,12 @@ begin
           and abs(share * weights - total * weight) < weights) is not true
       )
     from private.split_terms(investors) as terms full join cuts using (cut)
-  ), unfair);
-  perform private.require_split(not exists (
+  ) and not exists (
     select from jsonb_to_recordset(pools) as given (cut text) where cut not in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
   ) and not exists (
     select from jsonb_array_elements(statements) as one (statement), jsonb_to_recordset(statement -> 'shares') as given (cut text)
     where cut in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
-  ), unfair);
-  perform private.require_split(not exists (
+  ) and not exists (
     select from jsonb_array_elements(statements) as one (statement)
     cross join lateral (
       select coalesce(sum((share ->> 'share')::numeric), -1) as total from jsonb_array_elements(statement -> 'shares') as lines (share)
@@ -303,8 +298,8 @@ begin
       from jsonb_array_elements_text(statement -> 'payments') with ordinality as paid (paid, place)
     ) as parts
     where fair is not true
-  ), unfair);
-end $function$;
+  ), 'The amounts do not follow from the terms. Reload the page and try again.')
+$function$;
 
 CREATE OR REPLACE FUNCTION private.split_person(member uuid, name text)
  RETURNS text
@@ -346,7 +341,6 @@ begin
   perform private.raise_if(not found, 'PT404', 'This split sheet is not there any more.');
   perform private.raise_if(sheet.issued_at is not null, 'PT409', 'Another admin has just issued this split sheet.');
   perform private.raise_if(sheet.updated_at is distinct from p_seen, 'PT409', 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.');
-  -- The terms leave a tenth unassigned.
   select nullif(btrim(value #>> '{}'), '') into destination from public.site_settings where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string';
   perform private.raise_if(destination is null, 'PT409', 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.');
   select * into project from public.projects where id = sheet.project_id;

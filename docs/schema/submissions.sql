@@ -169,9 +169,8 @@ begin
           client = nullif(btrim(create_case_study.client), '')
         where id = project and (title, description, client) is distinct from
           (create_case_study.title, create_case_study.description, nullif(btrim(create_case_study.client), ''));
-      elsif reads_only then
-        raise exception using errcode = '42501',
-          message = 'This link is for reading. The draft can be changed with it once an admin has asked for changes.';
+      else
+        perform private.raise_if(reads_only, '42501', 'This link is for reading. The draft can be changed with it once an admin has asked for changes.');
       end if;
       return project;
     end if;
@@ -215,7 +214,8 @@ begin
   end if;
   select greatest(sum(rows) filter (where address = visitor), sum(rows) filter (where actor = account), 0) into earlier
   from public.audit_log, coalesce(substring(reason from '^(\d{1,6}) rows$')::integer, 1) as rows
-  where action = 'projects.insert' and at > now() - interval '10 minutes' and (address = visitor or actor = account);
+  where action = 'projects.insert' and outcome = 'done' and actor_kind in ('guest', 'user') and at > now() - interval '10 minutes'
+    and (address = visitor or actor = account);
   perform private.raise_too_many('That is a lot of experiments in ten minutes. Please send the next one a little later.')
   where earlier + fresh_rows > most and fresh_rows > 0;
   return null;

@@ -78,7 +78,6 @@ describe('cached responses', () => {
     await storeBody('/6');
     expect(cachedKeys()).toHaveLength(4);
     expect(cachedKeys()).toContain('/6');
-    // Storing the same key again adds no entry.
     for (let repeated = 0; repeated < 20; repeated++) await storeBody('/6');
     expect(cachedKeys()).toHaveLength(4);
     cache.clear();

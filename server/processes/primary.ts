@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../packages/backend/config/config.ts';
 import { createLog } from '../../packages/backend/http/log.ts';
-import { printBanner, type StartInfo } from '../banner.ts';
+import { printBanner } from '../banner.ts';
 import { checkPort } from '../start-server.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { ALIVE_MS, type FromWorker, type ToWorker } from './worker.ts';
@@ -50,11 +50,7 @@ class Workers {
 
   /** The first worker starts alone, as it may have to create a database. @returns false when it did not start */
   async start(): Promise<boolean> {
-    const { state, started } = this.#fork();
-    const info = await started;
-    if (!info) return this.#stopping;
-    printBanner(this.#config, info);
-    sendTo(state, 'announced');
+    if (!(await this.#fork())) return this.#stopping;
     process.on('SIGHUP', () => this.#replaceAll());
     setInterval(() => this.#checkAlive(), ALIVE_MS).unref();
     for (let number = 1; number < this.#config.workers; number++) this.#startMissing();
@@ -79,25 +75,29 @@ class Workers {
     return this.#failedExits ? 1 : 0;
   }
 
-  /** @returns `started`: null when the worker ended before it served requests */
-  #fork(): { state: WorkerState; started: Promise<StartInfo | null> } {
+  /** @returns whether the worker serves requests; false when it ended before */
+  #fork(): Promise<boolean> {
     const worker = cluster.fork({ WORKERS: String(this.#config.workers) });
     const state: WorkerState = { worker, isReady: false, silentTicks: 0, isLeaving: false };
     this.#workers.add(state);
     closeLostConnections(worker);
-    const started = new Promise<StartInfo | null>((resolve) => {
+    return new Promise((resolve) => {
       worker.on('message', (message: FromWorker) => {
         state.silentTicks = 0;
         if (message === 'alive' || !('address' in message)) return;
         state.isReady = true;
         this.#failures = 0;
-        resolve(message);
+        if (worker.id === 1 || message.generatedSetupKey) {
+          printBanner(this.#config, message);
+          sendTo(state, 'announced');
+        }
+        resolve(true);
       });
       const onExit = (code: number | null, signal: string | null) => {
         this.#workers.delete(state);
         if (state.isLeaving && state.isReady && code !== 0) this.#failedExits++;
         this.#onExit(state, code, signal);
-        resolve(null);
+        resolve(false);
       };
       worker.once('exit', onExit);
       worker.on('error', (err) => {
@@ -106,7 +106,6 @@ class Workers {
         if (worker.process.pid === undefined) onExit(null, null);
       });
     });
-    return { state, started };
   }
 
   #onExit({ worker, isReady, isLeaving }: WorkerState, code: number | null, signal: string | null): void {
@@ -118,7 +117,7 @@ class Workers {
   #startMissing(): void {
     const running = [...this.#workers].filter(({ isLeaving }) => !isLeaving).length;
     if (this.#stopping || running >= this.#config.workers) return;
-    void this.#fork().started.then((started) => {
+    void this.#fork().then((started) => {
       if (started) return;
       this.#failures++;
       void this.#startMissingLater();
@@ -152,8 +151,7 @@ class Workers {
     for (const old of [...this.#workers]) {
       if (this.#stopping) return;
       if (!this.#workers.has(old) || old.isLeaving) continue;
-      const next = this.#fork();
-      if (!(await next.started)) {
+      if (!(await this.#fork())) {
         this.#log.error('new worker failed to start: replacement stopped');
         return this.#startMissing();
       }

@@ -15,10 +15,8 @@ export async function runWorker(config: Config): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const server = await startServer(config, { ownsPort: false });
   const report = (message: FromWorker) => process.send!(message);
-  const close = async () => {
-    await server.close();
-    process.exit(0);
-  };
+  let closing: Promise<never> | undefined;
+  const close = () => (closing ??= server.close().then(() => process.exit(0)));
   const handlers: Record<ToWorker, () => unknown> = {
     // If this fails, the next start creates and prints another key.
     announced: () => {

@@ -114,7 +114,7 @@ begin
     from (select to_jsonb(touched) from touched) as entries (entry)
   ) as named;
   -- Rows deleted with their project are covered by the project's line; the project is gone by now.
-  if tg_op = 'DELETE' and tg_table_name <> 'projects' and not exists (
+  if tg_op = 'DELETE' and tg_table_name not in ('projects', 'contact_messages', 'split_sheets') and not exists (
     select from touched left join public.projects on projects.id = (to_jsonb(touched) ->> 'project_id')::uuid
     where to_jsonb(touched) ->> 'project_id' is null or projects.id is not null
   ) then

@@ -55,7 +55,6 @@ language sql immutable set search_path = '' as $$
   select jsonb_object_agg(key, value) from jsonb_each(given) where key = any (private.project_fields())
 $$;
 
--- Changes the given fields of a project.
 create function private.write_fields(p_id uuid, given jsonb) returns void
 language plpgsql set search_path = '' as $$
 begin

@@ -108,7 +108,7 @@ begin
   ),
   continued as (
     update public.project_versions version set
-      content = fresh.content, at = now(), transaction = pg_current_xact_id(),
+      content = fresh.content, at = now(),
       changed = private.changed_fields(
         (select content from public.project_versions before where before.project_id = fresh.project_id and before.number = fresh.number - 1),
         fresh.content
@@ -246,8 +246,6 @@ end $$;
 comment on function public.restore_project_version is
   'For editors: restores a version, unless the project was saved after p_latest. Returns the new version''s number and how many media could not be restored.';
 
-grant execute on function public.restore_project_version to authenticated, service_role;
-
 -- How admins save. A project, its category and its tags are in two tables and are saved together: everything is stored as
 -- one version, or nothing is.
 
@@ -380,4 +378,5 @@ end $$;
 comment on function public.choose_cover is 'For editors: sets the cover of a project; null for its first image.';
 
 grant execute on function public.upload_project to anon, authenticated, service_role;
-grant execute on function public.save_project, public.file_project, public.reorder_project_media, public.choose_cover to authenticated, service_role;
+grant execute on function public.restore_project_version, public.save_project, public.file_project, public.reorder_project_media, public.choose_cover
+  to authenticated, service_role;

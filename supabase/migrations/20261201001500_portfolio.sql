@@ -16,7 +16,6 @@ comment on table private.listings is 'One row per listed project and category, i
 comment on column private.listings.led_by is 'The larger share: hand, machine, or half; null without credits.';
 comment on column private.listings.media is 'Number of media of its project.';
 create index listings_by_project on private.listings (project_id);
--- Partial index: listings without credits are not in it.
 create index listings_by_lead on private.listings (category, led_by, created_at, project_id) where led_by is not null;
 
 create table private.listing_counts (
@@ -196,10 +195,9 @@ begin
   end if;
   perform private.lock_listings();
   update private.listings listing set media = counted.media
-  from (
-    select touched.id, (select count(*) from public.project_media where project_media.project_id = touched.id) as media from unnest(of_projects) as touched (id)
-  ) as counted
-  where listing.project_id = counted.id and listing.media <> counted.media;
+  from unnest(of_projects) as touched (id)
+    cross join lateral (select count(*) as media from public.project_media where project_media.project_id = touched.id) as counted
+  where listing.project_id = touched.id and listing.media <> counted.media;
   return null;
 end $$;
 create trigger list_inserted after insert on public.project_media referencing new table as fresh for each statement execute function private.media_changed();
@@ -230,9 +228,6 @@ create trigger count_changed_from after update on private.listings
   referencing old table as touched for each statement execute function private.count_listings('-1');
 create trigger count_changed_to after update on private.listings
   referencing new table as touched for each statement execute function private.count_listings('1');
-
--- Public reads of listed projects: the list and its counts, the sitemap, neighbours of a project, and the home page's
--- selection.
 
 -- The newest 1,000 matches, which bounds the cost of a frequent word. A frequent word is found soon by scanning from
 -- the newest, a rare one in the index; the newest two hundred rows decide, because the planner has no statistics on

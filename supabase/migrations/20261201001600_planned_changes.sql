@@ -107,9 +107,7 @@ begin
   begin
     perform private.apply_fields(p_id, live, known.fields || given);
     wanted := private.live_fields(p_id);
-    if not p_publish then
-      raise exception using errcode = 'MH001';
-    end if;
+    perform private.raise_if(not p_publish, 'MH001', 'Only tried.');
   exception when sqlstate 'MH001' then null;
   end;
   if p_publish or wanted = live then
@@ -191,7 +189,6 @@ begin
   delete from public.planned_changes where id = plan.id;
 end $$;
 
--- Locks the project and its revision as it was seen.
 create function private.lock_revision(project uuid, seen timestamptz) returns public.planned_changes
 language plpgsql set search_path = '' as $$
 declare
@@ -235,12 +232,10 @@ begin
     select status <> 'draft' into is_live from public.projects where id = p_project for no key update;
     perform private.raise_if(not found, 'PT404', 'The project is not there any more.');
     select due_at into other from public.planned_changes where project_id = p_project and kind <> p_kind;
-    if p_at is not null and p_kind = 'publish' then
-      perform private.raise_if(is_live and not exists (select from public.planned_changes where project_id = p_project and kind = 'publish'),
-        'PT422', 'There are no changes to publish.');
-    elsif p_at is not null then
-      perform private.raise_if(not is_live and other is null, 'PT422', 'Readers do not see this project: there is nothing to unpublish.');
-    end if;
+    perform private.raise_if(p_at is not null and p_kind = 'publish' and is_live
+      and not exists (select from public.planned_changes where project_id = p_project and kind = 'publish'), 'PT422', 'There are no changes to publish.');
+    perform private.raise_if(p_at is not null and p_kind is distinct from 'publish' and not is_live and other is null, 'PT422',
+      'Readers do not see this project: there is nothing to unpublish.');
     perform private.raise_if(not is_live and case p_kind when 'publish' then p_at >= other else p_at <= other end, 'PT422', 'A project is published before it is unpublished.');
   end if;
   update public.planned_changes set due_at = p_at, problem = null, updated_at = clock_timestamp(), updated_by = auth.uid()

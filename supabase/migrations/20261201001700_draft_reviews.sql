@@ -58,8 +58,6 @@ create function public.review_version(p_project uuid) returns text
 language sql stable security definer set search_path = '' as $$ select private.review_version(p_project) where public.can_edit_content() $$;
 comment on function public.review_version is 'For editors: the value that answer_review() expects, so that an answer refers to the content that was read.';
 
--- The contact address of the submission, else the address of the account that created it. Null for a guest without
--- either.
 create function private.review_address(project uuid) returns text
 language sql stable set search_path = '' as $$
   select coalesce(
@@ -113,9 +111,7 @@ begin
     else '{unfinished, waiting, changed, changes_requested}' end), 'PT409', 'This action is not possible: the submission is ' || review.state || '.');
 
   perform private.delete_review_addresses();
-  if p_mail and p_answer <> 'reopen' then
-    address := private.review_address(p_project);
-  end if;
+  address := case when p_mail and p_answer <> 'reopen' then private.review_address(p_project) end;
   update public.reviews set
     state = coalesce(answered, (select case when submitted_at is null then 'unfinished' else 'waiting' end from public.projects where id = p_project)),
     answered_at = now(), answered_by = (select user_id from public.profiles where user_id = auth.uid()),
@@ -173,9 +169,6 @@ begin
 end $$;
 comment on function public.count_reviews is
   'For editors: how many arrived submissions have this `reviews.turn` (null: all but the published), optionally only those assigned to one editor. Counts to 1,000; beyond that the result is not exact.';
-
-grant execute on function public.review_version, public.answer_review to authenticated;
-grant execute on function public.count_reviews to authenticated, service_role;
 
 -- Functions for submitters of drafts: read the state of the review, set a contact address, send changes, claim the
 -- draft for an account, and share links. A link has a name and an end date, can be revoked, and records when it was
@@ -246,7 +239,7 @@ end $$;
 create function public.replace_draft_media(p_project uuid, p_media jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.raise_if((p_project = private.editable_draft()) is not true, '42501', 'This draft takes no more changes.');
+  perform private.raise_if((p_project = private.editable_draft() or private.created_draft(p_project)) is not true, '42501', 'This draft takes no more changes.');
   perform from public.projects where id = p_project for no key update;
   perform from public.project_media where project_id = p_project order by id for update;
   perform private.write_draft_media(p_project, p_media);
@@ -268,8 +261,7 @@ begin
   select * into review from public.reviews where project_id = p_project for update;
   perform private.raise_if(review.state is distinct from 'changes_requested', 'PT409', 'No changes are requested any more: the draft was sent back or answered meanwhile.');
   -- Lock order: the project's parts before its first change, which locks the register.
-  perform from public.project_media where project_id = p_project order by id for update;
-  perform from public.case_study_metadata where project_id = p_project for update;
+  perform private.lock_parts(p_project);
   update public.projects set title = p_title, client = nullif(btrim(p_client), '') where id = p_project;
   insert into public.case_study_metadata (project_id, brief, understanding, actions, impact, category, tags, credits)
   values (p_project, p_brief, p_understanding, p_actions, p_impact, p_category, p_tags, p_credits)
@@ -427,4 +419,5 @@ comment on function private.create_review_step_link is 'End date of the link in 
 
 grant execute on function public.draft_states, public.leave_contact, public.replace_draft_media, public.send_draft_back, public.draft_links,
   public.make_draft_link, public.change_draft_link, public.revoke_draft_link, public.draft_opened to anon, authenticated;
-grant execute on function public.claim_draft, public.mail_draft_link to authenticated;
+grant execute on function public.review_version, public.answer_review, public.claim_draft, public.mail_draft_link to authenticated;
+grant execute on function public.count_reviews to authenticated, service_role;

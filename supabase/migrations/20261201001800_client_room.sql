@@ -60,7 +60,6 @@ language sql stable set search_path = '' as $$
     || coalesce((select fields::text from public.planned_changes where project_id = project and kind = 'publish' and fields <> '{}'), ''))
 $$;
 
--- The link that was sent with the request, if it opens this project.
 create function private.client_link(project uuid) returns private.draft_secrets
 language sql stable set search_path = '' as $$
   select * from private.draft_secrets

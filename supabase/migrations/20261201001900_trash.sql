@@ -56,14 +56,12 @@ end $$;
 create trigger insert_into_trash after delete on private.draft_secrets referencing old table as gone for each statement execute function private.insert_into_trash();
 create trigger insert_into_trash after delete on public.draft_comments referencing old table as gone for each statement execute function private.insert_into_trash();
 -- Reviews are restored with their project. Contact addresses that were deleted for good are not kept.
-do $$
-declare
-  part text;
-begin
-  foreach part in array '{reviews, review_steps, review_notes, review_contacts, planned_changes, featured_experiments}'::text[] loop
-    execute format('create trigger insert_into_trash after delete on public.%I referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash()', part);
-  end loop;
-end $$;
+create trigger insert_into_trash after delete on public.reviews referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.review_steps referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.review_notes referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.review_contacts referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.planned_changes referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
+create trigger insert_into_trash after delete on public.featured_experiments referencing old table as gone for each statement when (pg_trigger_depth() > 0) execute function private.insert_into_trash();
 
 -- A project that is purged takes its versions along.
 create function private.delete_versions() returns trigger
@@ -106,7 +104,6 @@ language plpgsql set search_path = '' as $$
 declare
   restored integer;
   part regclass;
-  corrections text;
 begin
   perform from public.projects
   where id in (select trash.project_id from private.trash where trash.id = any (chosen))
@@ -121,42 +118,33 @@ begin
   on conflict do nothing;
   get diagnostics restored = row_count;
 
-  for part, corrections in
-    select parts.part, parts.corrections from (values
-      (1, 'private.draft_secrets'::regclass, $fix$'{}'::jsonb$fix$),
-      (2, 'public.reviews', $fix$jsonb_build_object(
-        'answered_by', (select user_id from public.profiles where user_id = (entry ->> 'answered_by')::uuid),
-        'assignee', case when private.has_role((entry ->> 'assignee')::uuid, 'editor') then entry ->> 'assignee' end)$fix$),
-      (3, 'public.review_steps', $fix$jsonb_build_object('given_by', (select user_id from public.profiles where user_id = (entry ->> 'given_by')::uuid))$fix$),
-      (4, 'public.review_notes', $fix$jsonb_build_object('author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid))$fix$),
-      (5, 'public.review_contacts', $fix$'{}'::jsonb$fix$),
-      (6, 'public.project_budgets', $fix$'{}'::jsonb$fix$),
-      (7, 'public.case_study_metadata', $fix$'{}'::jsonb$fix$),
-      (8, 'public.project_members', $fix$jsonb_build_object('user_id', (select id from public.profiles where id = (entry ->> 'user_id')::uuid))$fix$),
-      -- A cover that was chosen meanwhile stays.
-      (9, 'public.project_media', $fix$jsonb_build_object('is_cover', (entry ->> 'is_cover')::boolean
-        and not exists (select from public.project_media chosen where chosen.project_id = projects.id and is_cover))$fix$),
-      -- A restored project is not published by a date that has passed meanwhile.
-      (10, 'public.planned_changes', $fix$jsonb_build_object(
-        'updated_by', (select user_id from public.profiles where user_id = (entry ->> 'updated_by')::uuid),
-        'problem', case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)$fix$),
-      (11, 'public.draft_comments', $fix$jsonb_build_object(
-        'author', (select user_id from public.profiles where user_id = (entry ->> 'author')::uuid),
-        'resolved_by', (select user_id from public.profiles where user_id = (entry ->> 'resolved_by')::uuid))$fix$),
-      (12, 'public.featured_experiments', $fix$'{}'::jsonb$fix$)
-    ) as parts (place, part, corrections) order by place
+  foreach part in array '{private.draft_secrets, public.reviews, public.review_steps, public.review_notes, public.review_contacts,
+    public.project_budgets, public.case_study_metadata, public.project_members, public.project_media, public.planned_changes,
+    public.draft_comments, public.featured_experiments}'::regclass[]
   loop
-    execute format(
-      'insert into %1$s (%2$s) select %2$s from (
-        select (jsonb_populate_record(null::%1$s, entry || %3$s)).*
-        from private.trash join public.projects on projects.id = trash.project_id
-        where trash.id = any ($1) and table_name = %4$L and (table_name <> ''project_budgets'' or not projects.show_budget)
+    execute format($insert$
+      insert into %1$s (%2$s) select %2$s from (
+        select fixed.* from private.trash join public.projects on projects.id = trash.project_id
+          cross join lateral jsonb_populate_record(null::%1$s, entry || coalesce((
+            select jsonb_object_agg(person, (select user_id from public.profiles where user_id = (entry ->> person)::uuid))
+            from unnest('{answered_by, given_by, author, resolved_by, updated_by}'::text[]) as person where entry ? person
+          ), '{}') || case table_name
+            when 'reviews' then jsonb_build_object('assignee', case when private.has_role((entry ->> 'assignee')::uuid, 'editor') then entry ->> 'assignee' end)
+            when 'project_members' then jsonb_build_object('user_id', (select id from public.profiles where id = (entry ->> 'user_id')::uuid))
+            -- A cover that was chosen meanwhile stays.
+            when 'project_media' then jsonb_build_object('is_cover', (entry ->> 'is_cover')::boolean
+              and not exists (select from public.project_media chosen where chosen.project_id = projects.id and is_cover))
+            -- A restored project is not published by a date that has passed meanwhile.
+            when 'planned_changes' then jsonb_build_object('problem',
+              case when (entry ->> 'due_at')::timestamptz <= now() then 'The project was in the trash at that time.' else entry ->> 'problem' end)
+            else '{}' end) as fixed
+        where trash.id = any ($1) and table_name = %3$L and (table_name <> 'project_budgets' or not projects.show_budget)
         order by trash.id desc
-      ) as kept on conflict do nothing', part, (
-        select string_agg(quote_ident(attname), ', ') from pg_attribute
-        where attrelid = part and attnum > 0 and attgenerated = '' and not attisdropped
-      ), corrections, split_part(part::text, '.', 2)
-    ) using chosen;
+      ) as kept on conflict do nothing
+    $insert$, part, (
+      select string_agg(quote_ident(attname), ', ') from pg_attribute
+      where attrelid = part and attnum > 0 and attgenerated = '' and not attisdropped
+    ), split_part(part::text, '.', 2)) using chosen;
   end loop;
 
   perform private.copy_texts(array(select object_id from private.trash where id = any (chosen) and table_name = 'case_study_metadata'), true);
@@ -193,10 +181,9 @@ declare
   -- Counting stops here; a larger trash is searched instead of paged.
   most constant integer := 1000;
   wanted text := '%' || regexp_replace(btrim(left(words, 100)), '([\\%_])', '\\\1', 'g') || '%';
-  answer jsonb;
 begin
   perform private.require_editor('Only an editor can look into the trash.');
-  with matching as (
+  return (with matching as (
     select trash.id, trash.deleted_at
     from private.trash
     where trash.deleted_at > now() - (select private.trash_retention())
@@ -223,10 +210,7 @@ begin
       'kind', case page.table_name when 'projects' then 'project' when 'project_media' then 'media' else 'comment' end,
       'id', page.object_id,
       'title', page.title,
-      'client', page.entry ->> 'client',
-      'status', case when page.table_name = 'projects' then page.entry ->> 'status' end,
-      'type', case when page.table_name = 'project_media' then page.entry ->> 'type' end,
-      'url', case when page.table_name = 'project_media' then page.entry ->> 'url' end,
+      'client', page.entry ->> 'client', 'status', page.entry ->> 'status', 'type', page.entry ->> 'type', 'url', page.entry ->> 'url',
       'project', (select jsonb_build_object('id', projects.id, 'title', projects.title) from public.projects where projects.id = page.project_id),
       'media', case when page.table_name = 'projects' then (
         select count(*) from private.trash other where other.id = any(private.deleted_together(page.id)) and other.table_name = 'project_media'
@@ -235,8 +219,7 @@ begin
       'deleted_by', (select coalesce(profiles.email, profiles.name) from public.profiles where profiles.user_id = page.deleted_by),
       'kept_until', page.deleted_at + private.trash_retention()
     ) order by page.deleted_at desc, page.id desc), '[]')
-  ) into answer from page;
-  return answer;
+  ) from page);
 end $$;
 comment on function public.list_trash is
   'For editors: deleted projects, and media and comments of existing projects, newest first; `words` searches titles, `kind` is project, media or comment.';
@@ -253,16 +236,14 @@ declare
 begin
   perform private.require_editor('Only an editor can look into the trash.');
   perform private.raise_if(coalesce(cardinality(projects), 0) + coalesce(cardinality(media), 0) > 100, 'PT400', 'At most 100 things come back at once.');
-  select array_agg(found.id) into chosen
-  from (
-    select trash.id from private.trash
-    where trash.deleted_at > now() - (select private.trash_retention()) and (
+  chosen := array(
+    select id from private.trash
+    where deleted_at > now() - (select private.trash_retention()) and (
       (table_name = 'projects' and object_id = any(restore_from_trash.projects))
       or (table_name = 'project_media' and object_id = any(restore_from_trash.media))
     )
-    order by trash.id
-    for update
-  ) as found;
+    order by id for update
+  );
   media_ids := array(
     select object_id from private.trash
     where id = any(chosen) and table_name = 'project_media' and exists (select from public.projects where projects.id = trash.project_id)

@@ -214,9 +214,6 @@ end $$;
 comment on function public.restore_cleanup is
   'For admins: restores a portion of what a wipe deleted. Call it until `left` is 0; `restored` and `found` count projects since its first call.';
 
-grant execute on function public.begin_cleanup to anon, authenticated;
-grant execute on function public.cleanup_overview, public.restore_cleanup to authenticated, service_role;
-
 -- A download of the archive contains all data. The database authorizes it, as before a wipe, and records the caller.
 create function public.begin_archive_download() returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -239,4 +236,5 @@ end $$;
 comment on function public.begin_archive_download is
   'Authorizes an archive download: an audit line, or a committed refusal (403, 429). For admins who signed in within ten minutes.';
 
-grant execute on function public.begin_archive_download to anon, authenticated;
+grant execute on function public.begin_cleanup, public.begin_archive_download to anon, authenticated;
+grant execute on function public.cleanup_overview, public.restore_cleanup to authenticated, service_role;

@@ -179,11 +179,8 @@ end $$;
 -- of a cut a share by weight and each instalment its part of the statement, with a tolerance of one unit, and the sums
 -- are exact.
 create function private.check_shares(amount numeric, investors integer, instalments jsonb, statements jsonb, pools jsonb) returns void
-language plpgsql stable set search_path = '' as $$
-declare
-  unfair constant text := 'The amounts do not follow from the terms. Reload the page and try again.';
-begin
-  perform private.require_split((
+language sql stable set search_path = '' as $$
+  select private.require_split((
     with shares as (
       select cut, weight, share from jsonb_array_elements(statements) as one (statement),
         jsonb_to_recordset(statement -> 'shares') as given (cut text, weight numeric, share numeric)
@@ -200,14 +197,12 @@ begin
           and abs(share * weights - total * weight) < weights) is not true
       )
     from private.split_terms(investors) as terms full join cuts using (cut)
-  ), unfair);
-  perform private.require_split(not exists (
+  ) and not exists (
     select from jsonb_to_recordset(pools) as given (cut text) where cut not in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
   ) and not exists (
     select from jsonb_array_elements(statements) as one (statement), jsonb_to_recordset(statement -> 'shares') as given (cut text)
     where cut in ('companyPool', 'goalsPool', 'crisisFund', 'unallocated')
-  ), unfair);
-  perform private.require_split(not exists (
+  ) and not exists (
     select from jsonb_array_elements(statements) as one (statement)
     cross join lateral (
       select coalesce(sum((share ->> 'share')::numeric), -1) as total from jsonb_array_elements(statement -> 'shares') as lines (share)
@@ -219,8 +214,8 @@ begin
       from jsonb_array_elements_text(statement -> 'payments') with ordinality as paid (paid, place)
     ) as parts
     where fair is not true
-  ), unfair);
-end $$;
+  ), 'The amounts do not follow from the terms. Reload the page and try again.')
+$$;
 
 create function private.split_person(member uuid, name text) returns text
 language sql immutable set search_path = '' as $$ select coalesce(member::text, lower(btrim(name))) $$;
@@ -254,7 +249,6 @@ begin
   perform private.raise_if(not found, 'PT404', 'This split sheet is not there any more.');
   perform private.raise_if(sheet.issued_at is not null, 'PT409', 'Another admin has just issued this split sheet.');
   perform private.raise_if(sheet.updated_at is distinct from p_seen, 'PT409', 'Another admin changed this split sheet meanwhile. Look at it again before you issue it.');
-  -- The terms leave a tenth unassigned.
   select nullif(btrim(value #>> '{}'), '') into destination from public.site_settings where name = 'unallocated_share_to' and jsonb_typeof(value) = 'string';
   perform private.raise_if(destination is null, 'PT409', 'The terms leave 10% unassigned. Choose who gets it in Settings, Profit split; then the sheet can be issued.');
   select * into project from public.projects where id = sheet.project_id;

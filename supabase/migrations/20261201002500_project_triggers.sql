@@ -41,7 +41,7 @@ create trigger number_published before update of status on public.projects
   for each row when (new.status <> 'draft' and old.number is null) execute function private.number_experiment();
 create trigger publish_project before update of status on public.projects
   for each row when ((old.status = 'draft') <> (new.status = 'draft')) execute function private.publish_project();
-create trigger touch before update on public.projects for each row execute function private.touch();
+create trigger touch before update on public.projects for each row when (old.created_by = new.created_by) execute function private.touch();
 create trigger begin_review after update of submitted_at on public.projects
   for each row when (old.submitted_at is null and new.submitted_at is not null and new.status = 'draft')
   execute function private.begin_review();

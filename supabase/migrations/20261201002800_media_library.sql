@@ -169,10 +169,9 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 declare
   size constant integer := least(greatest(coalesce(take, 24), 1), 100);
   pattern constant text := '%' || regexp_replace(nullif(btrim(left(words, 100)), ''), '([\\%_])', '\\\1', 'g') || '%';
-  answer jsonb;
 begin
   perform private.require_editor('Only an editor can open the media library.');
-  with titled as materialized (
+  return (with titled as materialized (
     select used.bucket_id, used.name
     from private.object_references used
       join public.project_media media on media.id = case used.table_name when 'project_media' then used.record::uuid end
@@ -230,10 +229,9 @@ begin
       'created_by', (select coalesce(profiles.name, profiles.email) from public.profiles where profiles.user_id = page.created_by),
       'kept', page.kept, 'kept_until', page.deleted_at + private.trash_retention()
     ) || private.media_places(file) order by page.nth), '[]')
-  ) into answer
+  )
   from page join public.media_files file using (id)
-  where page.nth <= size;
-  return answer;
+  where page.nth <= size);
 end $$;
 comment on function public.list_media is
   'For editors: stored pictures and films with where they are used. `kind` is image or film; `state` is unused, no_alt or deleted.';
@@ -254,7 +252,6 @@ begin
 end $$;
 comment on function public.add_to_library is 'For editors: keeps an uploaded file without a use, under the name it had on the device.';
 
--- The names of files, for a line of the log.
 create function private.media_titles(ids uuid[]) returns text
 language sql stable set search_path = '' as $$
   select string_agg(coalesce(private.media_title(file), file.name), ', ' order by file.created_at, file.id) from public.media_files file where file.id = any (ids)

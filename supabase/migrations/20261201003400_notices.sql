@@ -244,8 +244,8 @@ language sql set search_path = '' as $$
   delete from private.farewell_mails where created_at < now() - interval '30 days';
 $$;
 
--- Events carry ids, and titles of projects; receivers read the rest with a key. Of the comments on a project, and of its
--- approvals, one an hour is mailed: guests must not delay other mail.
+-- Events carry ids, and titles of projects; receivers read the rest with a key. A comment on a project, or an approval, is
+-- mailed unless another came in the hour before: guests must not delay other mail.
 create function private.emit_event(event text, data jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -19,7 +19,7 @@ const project = forAllTests(async () => {
   for (const [name, code] of Object.entries({
     crashing: "export default async () => { throw new Error('secret detail'); };",
     echo: 'export default async (request: Request) => Response.json({ method: request.method, text: await request.text() });',
-    open: "export default async () => Response.json({ hello: 'world' });",
+    open: 'export default async (request: Request) => new Response(await request.arrayBuffer());',
     off: "export default async () => Response.json({ hello: 'world' });",
   })) {
     await mkdir(join(folder, 'functions', name));
@@ -246,6 +246,8 @@ describe('function service', () => {
       expect([refused.status, await refused.json()]).toMatchObject([status, { success: false }]);
     }
     expect((await post('echo', { ...headers, 'content-encoding': 'gzip' })).status).toBe(415);
+    const bytes = new Uint8Array([0xff, 0, 0xfe]);
+    expect(new Uint8Array(await (await post('open', {}, bytes)).arrayBuffer())).toEqual(bytes);
   });
 
   it('answers preflights of every origin', async () => {

@@ -117,6 +117,7 @@ describe('a notice to an admin', () => {
         ('${id}', gen_random_uuid(), 'Ravi', 'A secret word', null), ('${id}', gen_random_uuid(), 'Ravi', null, 'x');
       insert into public.planned_changes (kind, project_id, due_at) values ('publish', '${id}', now());
       select private.publish_next_due();
+      insert into public.draft_comments (project_id, link_id, client, body) values ('${id}', gen_random_uuid(), 'Ravi', 'A second comment');
       insert into public.planned_changes (kind, project_id, fields, due_at) values ('publish', '${id}', '{"title": "B"}', now());
       select private.publish_next_due()`);
     const found = await toAdmin(7);

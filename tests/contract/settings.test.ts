@@ -7,7 +7,7 @@ import {
   saveLegalText,
 } from '../../app/features/settings/model/legal-page.ts';
 import { builtIn, findFacts, listSettings, saveSetting } from '../../app/features/settings/model/settings.ts';
-import { EditConflict } from '../../app/lib/data/edit-conflict.ts';
+import { EditConflict } from '../../app/lib/data/api-error.ts';
 import { type Client, openRest } from '../../packages/backend/tests/rest/rest-server.ts';
 import { forAllTests } from '../for-all-tests.ts';
 

@@ -16,20 +16,11 @@ const CHANGED = 'Someone else changed this meanwhile';
 it('a form of an open project does not overwrite what another admin saved, also when the list was loaded again', async () => {
   const id = await publish(admin, { title: 'Two admins' });
   const data = await dataAs(admin);
-  await addMedia(
-    admin,
-    ['One', 'Two'].map((title, order) => ({
-      project_id: id,
-      type: 'demo',
-      url: `https://a.example/${order}`,
-      title,
-      order,
-    })),
-  );
-  await data
-    .from('project_members')
-    .insert({ project_id: id, name: 'Ben', contribution_percentage: 10 })
-    .throwOnError();
+  const demo = { project_id: id, type: 'demo' };
+  const demos = ['One', 'Two'].map((title, order) => ({ ...demo, url: `https://a.example/${order}`, title, order }));
+  await addMedia(admin, demos);
+  const ben = { project_id: id, name: 'Ben', contribution_percentage: 10 };
+  await data.from('project_members').insert(ben).throwOnError();
   const page = await openAsAdmin(`/admin/projects/${id}/edit`);
 
   const team = page.getByRole('region', { name: 'Project Team' });
@@ -42,21 +33,13 @@ it('a form of an open project does not overwrite what another admin saved, also 
   await member.getByLabel('Name').fill('Benjamin');
   await member.getByRole('button', { name: 'Save' }).click();
   await team.getByText(CHANGED).waitFor();
-  const members = data
-    .from('project_members')
-    .select('name, contribution_percentage')
-    .eq('project_id', id)
-    .order('name');
-  expect((await members).data).toMatchObject([{ name: 'Ben', contribution_percentage: 40 }, { name: 'Zoe' }]);
+  const rows = data.from('project_members').select('name, contribution_percentage').eq('project_id', id).order('name');
+  expect((await rows).data).toMatchObject([{ name: 'Ben', contribution_percentage: 40 }, { name: 'Zoe' }]);
 
   const media = page.getByRole('region', { name: 'Media', exact: true });
   await media.getByRole('button', { name: 'Describe Demo “One”' }).click();
-  await data
-    .from('project_media')
-    .update({ description: 'Theirs' })
-    .eq('project_id', id)
-    .eq('title', 'One')
-    .throwOnError();
+  const change = data.from('project_media').update({ description: 'Theirs' }).eq('project_id', id);
+  await change.eq('title', 'One').throwOnError();
   await media.getByRole('button', { name: 'Move Demo “Two” up' }).click();
   await media.getByText('Theirs').first().waitFor();
   const form = page.getByRole('form', { name: /^Describe Demo/ });
@@ -68,6 +51,9 @@ it('a form of an open project does not overwrite what another admin saved, also 
     { title: 'Two', description: null },
     { title: 'One', description: 'Theirs' },
   ]);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  expect((await described).data).toContainEqual({ title: 'One, mine', description: 'Theirs' });
   expectQuiet(page);
 });
 
@@ -112,15 +98,12 @@ it('the page editor keeps what is typed while a picture is uploaded, and puts th
   await section(2).getByLabel('Caption (optional)').fill('Wants nothing');
   const release = await hold(page, '**/storage/v1/object/case-studies/**');
   const uploading = page.waitForRequest(/\/storage\/v1\/object\/case-studies\//);
-  await section(1)
-    .getByLabel('Or upload a picture')
-    .setInputFiles([await picture('Door.png', '#0a6638')]);
+  const door = await picture('Door.png', '#0a6638');
+  await section(1).getByLabel('Or upload a picture').setInputFiles([door]);
   await uploading;
   await page.getByLabel('Lead (optional)').fill('Typed meanwhile');
-  await page
-    .getByRole('button', { name: /^Move .* down$/ })
-    .first()
-    .click();
+  const down = page.getByRole('button', { name: /^Move .* down$/ });
+  await down.first().click();
   release();
   await section(2).getByLabel('What does it show?').waitFor();
   expect(await section(2).getByLabel('Caption (optional)').inputValue()).toBe('Wants the door');
@@ -171,12 +154,8 @@ it('a reviewer keeps the screen while the session cannot be renewed', async () =
     new BroadcastChannel(key).postMessage({ event: 'TOKEN_REFRESHED', session });
   });
   // The client gives up after half a minute; asking for the caller again is a second attempt.
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(31_000);
-      return failures;
-    })
-    .toBeGreaterThan(3);
+  const failed = () => page.clock.runFor(31_000).then(() => failures);
+  await expect.poll(failed).toBeGreaterThan(3);
   expect(await page.getByRole('heading', { name: 'Admin Login' }).count()).toBe(0);
   expect(await email.inputValue()).toBe('typed@but-not-saved.example');
 });

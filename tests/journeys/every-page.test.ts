@@ -87,12 +87,9 @@ it('every public page is valid HTML', async () => {
     new StaticConfigLoader({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] }),
   );
   for (const [name, path] of pages) {
-    const html = await htmlOf(path);
-    const { results } = await validator.validateString(html);
-    expect(
-      results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`)),
-      name,
-    ).toEqual([]);
+    const { results } = await validator.validateString(await htmlOf(path));
+    const faults = results.flatMap(({ messages }) => messages.map((each) => `${each.ruleId}: ${each.message}`));
+    expect(faults, name).toEqual([]);
   }
 });
 

@@ -3,15 +3,7 @@ import { publicPages } from '../public-pages.ts';
 import { openPage, seeded, startSeeded } from './seeded.ts';
 import { fillIn, openForm, picture, send, stay } from './submit/form.ts';
 import { isInFirstScreen, visualFaults } from './visual-faults.ts';
-import {
-  ACCOUNT_SCREENS,
-  ADMIN_SCREENS,
-  adminScreens,
-  heightAt,
-  MEMBER_SCREENS,
-  WIDTHS,
-  walk,
-} from './walk-screens.ts';
+import { ACCOUNT_SCREENS, ADMIN_SCREENS, adminScreens, MEMBER_SCREENS, resize, WIDTHS, walk } from './walk-screens.ts';
 
 startSeeded();
 
@@ -44,7 +36,7 @@ it('shows a submitted experiment with its private link and next steps without sc
   await send(page);
   await stay(page);
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: heightAt(width) });
+    await resize(page, width);
     expect(await visualFaults(page), `at ${width}`).toEqual([]);
     for (const purpose of ['.submitted h1', '.submitted-link button', '.submitted a[href="/case-studies"]'])
       expect(await isInFirstScreen(page, purpose), `${purpose} at ${width}`).toBe(true);

@@ -21,25 +21,16 @@ export async function file(
   id: string,
   metadata: { category?: string; tags?: string[]; credits?: object[] },
 ): Promise<void> {
-  const data = await dataAs(admin);
-  await data
-    .from('case_study_metadata')
-    .insert({ project_id: id, ...metadata })
-    .throwOnError();
+  const rows = (await dataAs(admin)).from('case_study_metadata');
+  await rows.insert({ project_id: id, ...metadata }).throwOnError();
 }
 
 /** Creates a draft of an account or, without one, of a guest with the secret. @returns its id */
 export async function draft(title: string, by: { account: Account } | { secret: string }): Promise<string> {
   const client = 'secret' in by ? dataWith({ 'x-draft-secret': by.secret }) : await dataAs(by.account);
-  const { data } = await client
-    .rpc('create_case_study', {
-      title,
-      description: '<p>Not yet for everybody.</p>',
-      client: 'Nobody',
-      status: 'draft',
-      submitter_id: null,
-    })
-    .throwOnError();
+  const text = { title, description: '<p>Not yet for everybody.</p>', client: 'Nobody' };
+  const project = { ...text, status: 'draft', submitter_id: null };
+  const { data } = await client.rpc('create_case_study', project).throwOnError();
   return data as string;
 }
 

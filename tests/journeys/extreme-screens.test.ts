@@ -49,27 +49,16 @@ async function fillToTheBrim(): Promise<string> {
     })),
   });
   const [title, description, alt] = Array<string>(3).fill(longest(500));
-  const pictures = [0, 1].map((n) => ({
-    type: 'image',
-    url: `https://pictures.example/${'long/'.repeat(60)}${n}.png`,
-  }));
-  const media = [...pictures, { type: 'video', url: 'https://films.example/film.mp4' }];
-  await addMedia(
-    admin,
-    media.map((one, order) => ({ project_id, ...one, title, description, alt, order })),
-  );
-  const shares = [33.33, 33.33, 33.34];
-  await data
-    .from('project_members')
-    .insert(shares.map((share) => ({ project_id, name: longest(120), role: WORD, contribution_percentage: share })))
-    .throwOnError();
-  await data
-    .rpc('send_message', {
-      p_name: longest(100),
-      p_email: `${'somebody.with.a.very.long.name'.repeat(2)}@${'long-host-name.'.repeat(8)}example`,
-      p_message: longest(3000),
-    })
-    .throwOnError();
+  const images = [0, 1].map((n) => ({ type: 'image', url: `https://pictures.example/${'long/'.repeat(60)}${n}.png` }));
+  const files = [...images, { type: 'video', url: 'https://films.example/film.mp4' }];
+  const media = files.map((one, order) => ({ project_id, ...one, title, description, alt, order }));
+  await addMedia(admin, media);
+  const member = { project_id, name: longest(120), role: WORD };
+  const members = [33.33, 33.33, 33.34].map((share) => ({ ...member, contribution_percentage: share }));
+  await data.from('project_members').insert(members).throwOnError();
+  const p_email = `${'somebody.with.a.very.long.name'.repeat(2)}@${'long-host-name.'.repeat(8)}example`;
+  const message = { p_name: longest(100), p_email, p_message: longest(3000) };
+  await data.rpc('send_message', message).throwOnError();
   const { access_token: token } = await sessionOf(inject('accounts').creator);
   const json = { data: { name: longest(100) } };
   const named = await clientOf(seeded).send('/auth/v1/user', { method: 'PUT', json, token });
@@ -84,11 +73,8 @@ describe('screens with the longest words and the largest numbers', () => {
   });
 
   it('have nothing split, covered, cut off or too tall for a guest in the dark theme', async () => {
-    const found = await walk(['/', '/case-studies', `/case-studies/${project}`], {
-      colorScheme: 'dark',
-      widest: true,
-    });
-    expect(found).toEqual([]);
+    const paths = ['/', '/case-studies', `/case-studies/${project}`];
+    expect(await walk(paths, { colorScheme: 'dark', widest: true })).toEqual([]);
   });
 
   it('have nothing split, covered, cut off or too tall for a member in the dark theme', async () => {
@@ -106,9 +92,7 @@ describe('screens with the longest words and the largest numbers', () => {
 describe('screens of an empty installation', () => {
   const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
   const first = { email: 'first@madserver.example', password: 'plates-in-register-7' };
-  beforeAll(async () => {
-    await createFirstAdmin(server, first);
-  });
+  beforeAll(() => createFirstAdmin(server, first));
 
   it('have nothing split, covered, cut off or too tall for a guest', async () => {
     expect(await walk(PUBLIC, { site: server, widest: true })).toEqual([]);

@@ -88,12 +88,7 @@ it('published pages have their words in the feed, below each experiment, on card
 
 it('published pages keep drafts to admins', async () => {
   const { id, revision } = await words('about');
-  await call('save_page_draft', {
-    page: id,
-    content: { hero: { lead: 'Secret lead' } },
-    title: null,
-    seen: revision,
-  });
+  await call('save_page_draft', { page: id, content: { hero: { lead: 'Secret lead' } }, title: null, seen: revision });
   expect(await htmlOf('/about')).not.toContain('Secret lead');
   await call('save_page_draft', { page: id, content: null, title: null, seen: revision + 1 });
 });

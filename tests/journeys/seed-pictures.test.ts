@@ -18,14 +18,11 @@ interface Row {
 }
 
 it('stores every seed picture under its name in the seed rows, with its dimensions', async () => {
-  const files = readdirSync(FOLDER)
-    .filter((number) => number !== 'source')
-    .flatMap((number) => readdirSync(`${FOLDER}/${number}`).map((file) => `${number}/${file}`));
+  const folders = readdirSync(FOLDER).filter((number) => number !== 'source');
+  const files = folders.flatMap((number) => readdirSync(`${FOLDER}/${number}`).map((file) => `${number}/${file}`));
   const data = await dataAs(inject('accounts').admin);
-  const { data: rows } = (await data
-    .from('project_media')
-    .select('url, poster, width, height, placeholder, loops')
-    .throwOnError()) as { data: Row[] };
+  const columns = 'url, poster, width, height, placeholder, loops';
+  const { data: rows } = (await data.from('project_media').select(columns).throwOnError()) as { data: Row[] };
   const { data: people } = await data.from('site_settings').select('value').in('name', ['people', 'teachers']);
   const portraits = (people as { value: { portrait: string }[] }[]).flatMap(({ value }) => value);
   const shown = rows

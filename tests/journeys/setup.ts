@@ -1,14 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { stopOwnServers } from '../database.ts';
 import { findBrowser } from '../programs/chromium.ts';
-import {
-  DEMO_ACCOUNTS,
-  type DemoAccounts,
-  type Seed,
-  seededData,
-  seededOnPostgres,
-  startSeededServer,
-} from '../seeded-data.ts';
+import { DEMO_ACCOUNTS, type Seed, seededData, seededOnPostgres, startSeededServer } from '../seeded-data.ts';
 import type { RunningServer } from '../server.ts';
 import { shared } from '../two-machines/shared.ts';
 
@@ -17,7 +10,7 @@ declare module 'vitest' {
     /** Data with the demo, to be copied (`seeded.ts`). */
     seed: Seed;
     embeddedSeed: Seed;
-    accounts: DemoAccounts;
+    accounts: typeof DEMO_ACCOUNTS;
     browserPath: string;
     /** A site with the demo for tests that change nothing. */
     readOnlySite: Pick<RunningServer, 'base' | 'dataDir'>;

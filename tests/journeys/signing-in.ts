@@ -17,11 +17,8 @@ const sessions = new Map<string, Promise<Session>>();
 export async function enterAdmin(page: Page, account: Account, path = '/admin'): Promise<void> {
   await keepSession(page, account);
   await page.goto(path);
-  await page
-    .getByRole('navigation', { name: 'Admin' })
-    .or(page.getByRole('button', { name: 'Menu' }))
-    .first()
-    .waitFor();
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await page.getByRole('navigation', { name: 'Admin' }).or(menu).first().waitFor();
 }
 
 /** Adds a session to the profile of the page, as after an earlier sign-in: stored before the scripts of its next document. */
@@ -75,11 +72,8 @@ export async function newEditor(): Promise<Account & { id: string }> {
 }
 
 export async function rolesOf(admin: Account, id: string): Promise<string[]> {
-  const { data } = await (await dataAs(admin))
-    .from('user_roles')
-    .select('roles(name)')
-    .eq('user_id', id)
-    .throwOnError();
+  const held = (await dataAs(admin)).from('user_roles');
+  const { data } = await held.select('roles(name)').eq('user_id', id).throwOnError();
   return (data as unknown as { roles: { name: string } }[]).map(({ roles }) => roles.name);
 }
 

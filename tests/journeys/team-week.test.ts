@@ -84,15 +84,10 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   await brief.getByRole('button', { name: 'Send' }).click();
   await brief.getByText('Sent. We see it in our inbox.').waitFor();
   await desk.goto('/admin');
-  await desk
-    .getByRole('listitem')
-    .filter({ hasText: 'open comment on “A lantern that waits”' })
-    .getByRole('link', { name: 'Answer' })
-    .click();
-  const thread = desk
-    .getByRole('region', { name: 'Comments' })
-    .getByRole('listitem')
-    .filter({ hasText: 'where it hangs' });
+  const need = desk.getByRole('listitem').filter({ hasText: 'open comment on “A lantern that waits”' });
+  await need.getByRole('link', { name: 'Answer' }).click();
+  const comments = desk.getByRole('region', { name: 'Comments' });
+  const thread = comments.getByRole('listitem').filter({ hasText: 'where it hangs' });
   await thread.locator('summary').click();
   await thread.getByLabel('Your answer').fill('In the harbour. It is in the text now.');
   await thread.getByRole('button', { name: 'Send' }).click();
@@ -110,9 +105,8 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
 
   // Thursday: the editor schedules the publication, which servers carry out at its date.
   await desk.goto(`/admin/projects/${id}`);
-  await desk.getByRole('region', { name: 'Comments' }).getByText('approved this version').waitFor();
-  await button(desk, 'Publish at a date').click();
-  await button(desk, 'Save date').click();
+  await comments.getByText('approved this version').waitFor();
+  for (const name of ['Publish at a date', 'Save date']) await button(desk, name).click();
   await desk.getByText('Goes live on').waitFor();
   expect(await read(id)).not.toContain('A lantern that waits');
   const soon = new Date(Date.now() + 1_500).toISOString();
@@ -145,22 +139,13 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   const member = await openPage(PHONE);
   await keepSession(member, mo);
   await member.goto('/my-statements');
-  await member
-    .getByRole('region', { name: 'Earnings by year' })
-    .getByText(/Paid \$[1-9]/)
-    .first()
-    .waitFor();
+  const paid = member.getByRole('region', { name: 'Earnings by year' }).getByText(/Paid \$[1-9]/);
+  await paid.first().waitFor();
 
   // The log of the week names them.
   const { data: log } = await data.rpc('read_log', { who: editor.email, take: 500 });
   const kinds = new Set((log as { rows: { action: string }[] }).rows.map(({ action }) => action));
-  for (const kind of [
-    'reviews.decline',
-    'reviews.ask',
-    'reviews.publish',
-    'draft_comments.add',
-    'projects.plan_publish',
-  ])
-    expect(kinds).toContain(kind);
+  const done = ['reviews.decline', 'reviews.ask', 'reviews.publish', 'draft_comments.add', 'projects.plan_publish'];
+  for (const kind of done) expect(kinds).toContain(kind);
   for (const page of [phone, office, desk, client, member]) expectQuiet(page);
 });

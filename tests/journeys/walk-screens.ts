@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { expectAccessible } from '../browser.ts';
 import type { Account } from '../seeded-data.ts';
@@ -10,38 +11,31 @@ export const WIDTHS = [320, 390, 768, 1024, 1440];
 
 const REFUSAL = /^(Admin Login|Access Denied|For admins)$/;
 
-export const heightAt = (width: number): number => (width < 700 ? 844 : 900);
+export const resize = (page: Page, width: number) => page.setViewportSize({ width, height: width < 700 ? 844 : 900 });
+
+interface WalkOptions {
+  account?: Account;
+  site?: typeof seeded;
+  colorScheme?: 'light' | 'dark';
+  widest?: boolean;
+  largeText?: boolean;
+  accessible?: boolean;
+}
 
 /**
  * Loads each screen once, as a guest or with an account, and resizes the window to every width.
  * @param options `widest`: load at the widest width instead of the narrowest, and leave out 390 px, which has the layout of 320 px; `largeText`: check for horizontal scrolling at 390 px and twice the text size, too; `accessible`: run axe at the first width, too
  * @returns what `visualFaults` finds, and screens that are refused to the account
  */
-export async function walk(
-  paths: readonly string[],
-  {
-    account,
-    site = seeded,
-    colorScheme = 'light',
-    widest = false,
-    largeText = false,
-    accessible = false,
-  }: {
-    account?: Account;
-    site?: typeof seeded;
-    colorScheme?: 'light' | 'dark';
-    widest?: boolean;
-    largeText?: boolean;
-    accessible?: boolean;
-  } = {},
-): Promise<string[]> {
+export async function walk(paths: readonly string[], options: WalkOptions = {}): Promise<string[]> {
+  const { account, site = seeded, colorScheme = 'light', widest, largeText, accessible } = options;
   const page = await openPage({ viewport: { width: 1440, height: 900 }, colorScheme }, site.base);
   if (account) await keepSession(page, account, site);
   const found: string[] = [];
   const widths = widest ? WIDTHS.toReversed().filter((width) => width !== 390) : WIDTHS;
   for (const path of paths)
     for (const width of widths) {
-      await page.setViewportSize({ width, height: heightAt(width) });
+      await resize(page, width);
       if (width === widths[0]) await page.goto(path);
       // Two frames: one for the resize event, one for rendering its effect.
       else await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

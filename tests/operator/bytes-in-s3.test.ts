@@ -47,6 +47,8 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
   const request = (path: string, call?: Call) => clientOf(server).asService(path, call);
   const upload = (name: string, bytes: Uint8Array, type = 'application/octet-stream') =>
     request(`/storage/v1/object/${name}`, { method: 'POST', body: fileOf(bytes, type) });
+  const uploadTwelve = () =>
+    Promise.all(Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))));
   const shown = (name: string, call?: Call) => request(`/storage/v1/object/public/${name}`, call);
   const rows = async () => {
     const response = await request('/storage/v1/object/list/papers', { json: { prefix: '', limit: 1000 } });
@@ -79,16 +81,15 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     const name = `case-studies/images/${randomUUID()}.png`;
     expect((await upload(name, await png(700, 500), 'image/png')).status).toBe(200);
     const view = () => request(`/storage/v1/render/image/public/${name}?width=640&format=webp`);
-    const [first] = [await view()];
-    expect(first!.status).toBe(200);
-    const made = await first!.arrayBuffer();
-    await expect
-      .poll(async () => {
-        const before = relay.requests.length;
-        await new Promise((quiet) => setTimeout(quiet, 700));
-        return relay.requests.length - before;
-      })
-      .toBe(0);
+    const first = await view();
+    expect(first.status).toBe(200);
+    const made = await first.arrayBuffer();
+    const newRequests = async () => {
+      const before = relay.requests.length;
+      await new Promise((quiet) => setTimeout(quiet, 700));
+      return relay.requests.length - before;
+    };
+    await expect.poll(newRequests).toBe(0);
     relay.requests.length = 0;
     const again = await view();
     expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(made))).toBe(true);
@@ -102,9 +103,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     const name = `case-studies/images/${randomUUID()}.png`;
     expect((await upload(name, await png(300, 200), 'image/png')).status).toBe(200);
     relay.fault = 'read-only';
-    const refused = await Promise.all(
-      Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))),
-    );
+    const refused = await uploadTwelve();
     expect(refused.map(({ status }) => status)).toEqual(Array(12).fill(503));
     for (const response of refused) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     const ready = await fetch(`${server.base}/ready`);
@@ -112,9 +111,8 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     for (let attempt = 0; attempt < 5; attempt++) expect((await shown('papers/large')).status).toBe(200);
     // A new variant is rendered but not stored.
     expect((await request(`/storage/v1/render/image/public/${name}?width=640&format=origin`)).status).toBe(200);
-    expect(await failedStart({ ...settings, ...(await swift.settings()), S3_URL: relay.url })).toMatch(
-      / failed to write an object: 403 Refused\./,
-    );
+    const failure = await failedStart({ ...settings, ...(await swift.settings()), S3_URL: relay.url });
+    expect(failure).toMatch(/ failed to write an object: 403 Refused\./);
     relay.fault = null;
     expect(await back()).toBeLessThan(5_000);
     expect((await (await fetch(`${server.base}/ready`)).json()).warnings).toEqual([]);
@@ -124,6 +122,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     'rejects uploads while S3 is %s and stores none of them, serves pages and data, and recovers within 5 s',
     async (fault) => {
       const before = await rows();
+      const away = [503, true, 'File storage is temporarily unavailable; try again.'];
       const piece = randomBytes(1000);
       const begun = await begin('papers', randomUUID(), piece.length);
       relay.fault = fault;
@@ -131,15 +130,10 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
       expect([stopped.status, stopped.headers.get('retry-after')]).toEqual([503, '5']);
       expect(await offsetOf(begun)).toBe('0');
       // Enough failures to open the circuit breaker, so that the probe must close it.
-      const refused = await Promise.all(
-        Array.from({ length: 12 }, () => upload(`papers/${randomUUID()}`, randomBytes(1000))),
-      );
-      for (const response of refused)
-        expect([
-          response.status,
-          Number(response.headers.get('retry-after')) > 0,
-          (await response.json()).message,
-        ]).toEqual([503, true, 'File storage is temporarily unavailable; try again.']);
+      for (const response of await uploadTwelve()) {
+        const { message } = await response.json();
+        expect([response.status, Number(response.headers.get('retry-after')) > 0, message]).toEqual(away);
+      }
       const slowdown = measureSlowdown();
       const at = performance.now();
       expect((await upload('papers/at-once', randomBytes(1000))).status).toBe(503);
@@ -211,11 +205,10 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     const before = memory();
     relay.fault = 'hangs';
     const bytes = randomBytes(5 * 1024 ** 2);
-    const all = Array.from({ length: 200 }, (_, at) =>
-      (at % 8 ? shown('papers/waited-for') : upload(`papers/${randomUUID()}`, bytes)).then(
-        (response) => response.status,
-      ),
-    );
+    const all = Array.from({ length: 200 }, async (_, at) => {
+      const sent = at % 8 ? shown('papers/waited-for') : upload(`papers/${randomUUID()}`, bytes);
+      return (await sent).status;
+    });
     let most = 0;
     const watching = setInterval(() => {
       most = Math.max(most, memory());
@@ -282,9 +275,8 @@ describe.skipIf(!findSwift() || smallDiskProblem !== null)('a server with its fi
     };
     const warnings = async () => (await (await fetch(`${server.base}/ready`)).json()).warnings;
     disk.fill();
-    await expect
-      .poll(upload)
-      .toEqual({ status: 507, text: expect.stringContaining('The server is out of disk space.') });
+    const refused = { status: 507, text: expect.stringContaining('The server is out of disk space.') };
+    await expect.poll(upload).toEqual(refused);
     expect((await fetch(`${server.base}/case-studies?q=${randomUUID()}`)).status).toBe(200);
     // An upload fails on the full disk immediately; free space is measured once a second.
     await expect.poll(warnings).toEqual([{ part: 'disk', reason: expect.stringContaining('uploads refused') }]);

@@ -26,12 +26,9 @@ afterEach(async () => {
 
 const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
 
-const start = async (settings: Record<string, string>, dataDir = folder, responses?: '/health') => {
-  const server = await startServer(
-    { SEED: 'none', TRUST_PROXY: '1', ...settings },
-    dataDir,
-    responses && { answers: responses },
-  );
+const start = async (settings: Record<string, string>, dataDir = folder, answers?: '/health') => {
+  const all = { SEED: 'none', TRUST_PROXY: '1', ...settings };
+  const server = await startServer(all, dataDir, answers && { answers });
   running.push(server);
   return server;
 };
@@ -74,10 +71,8 @@ describe('a database older than the data folder (M3)', () => {
     const ignoredFiles = ['keys.json', 'database.json'];
     const before = await filesIn(folder, ignoredFiles);
     const control = await readFile(join(folder, 'database', 'global', 'pg_control'));
-    const segments = await filesIn(
-      log,
-      (await readdir(log)).filter((name) => name.length === 24),
-    );
+    const segmentNames = (await readdir(log)).filter((name) => name.length === 24);
+    const segments = await filesIn(log, segmentNames);
 
     for (let attempt = 0; attempt < 2; attempt++) {
       const refused = await failedStart({ SETUP_KEY }, folder);
@@ -156,8 +151,7 @@ describe('a DATA_DIR that is not writable (L6)', () => {
 
   it.skipIf(!APART)('is reported when it is full', async () => {
     const full = seeing(`mount -t tmpfs -o size=8m tmpfs ${folder}`);
-    expect(await failedStart({}, folder, { launcher: full })).toMatch(
-      new RegExp(`DATA_DIR ${folder} has only \\d MB left: free some space`),
-    );
+    const refused = await failedStart({}, folder, { launcher: full });
+    expect(refused).toMatch(new RegExp(`DATA_DIR ${folder} has only \\d MB left: free some space`));
   });
 });

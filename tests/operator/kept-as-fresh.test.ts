@@ -63,14 +63,10 @@ describe.each(['the embedded engine', 'PostgreSQL'] as const)('cached responses,
       if (status >= 400 && status !== 409) throw new Error(`${method} ${path}: ${status} ${text}`);
     };
     const title = () => `Title ${random(1_000)}`;
-    const addPicture = (id: string) =>
-      write('POST', 'project_media', {
-        project_id: id,
-        type: 'image',
-        url: `https://pictures.example/${random(1_000)}.png`,
-        title: title(),
-        order: random(5),
-      });
+    const addPicture = (project_id: string) => {
+      const url = `https://pictures.example/${random(1_000)}.png`;
+      return write('POST', 'project_media', { project_id, type: 'image', url, title: title(), order: random(5) });
+    };
     const writes: ((id: string) => Promise<void>)[] = [
       (id) => write('POST', 'projects', { id, title: title(), status: pick(STATUSES) }),
       (id) => write('PATCH', `projects?id=eq.${id}`, { status: pick(STATUSES) }),

@@ -30,10 +30,8 @@ describe('cached pages', () => {
 
   /** Cached and shared responses have an ETag; a response rendered for one request has none. */
   async function request(path: string, address = newAddress(), headers: Record<string, string> = {}) {
-    const [response] = (await once(
-      get(server.base + path, { agent: false, headers: { 'x-forwarded-for': address, ...headers } }),
-      'response',
-    )) as [IncomingMessage];
+    const sent = get(server.base + path, { agent: false, headers: { 'x-forwarded-for': address, ...headers } });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     return { status: response.statusCode, etag: response.headers.etag, html: await text(response) };
   }
 
@@ -70,26 +68,16 @@ describe('cached pages', () => {
         expect(holder, page).toEqual(without);
         expect(holder.etag, page).toBeDefined();
       }
-      for (const address of [
-        experiment,
-        `${LIST}/${published[9]!.id.toUpperCase()}`,
-        experiment.replace('case', 'Case'),
-      ])
+      const otherCase = [`${LIST}/${published[9]!.id.toUpperCase()}`, experiment.replace('case', 'Case')];
+      for (const address of [experiment, ...otherCase])
         expect((await request(address, newAddress(), { cookie })).etag, address).toBeUndefined();
     }
     expect((await request(experiment)).etag).toBeDefined();
   });
 
   it('URLs with unknown parameters add no cache entry (B1)', async () => {
-    const pages = [
-      LIST,
-      '/about',
-      '/',
-      '/join',
-      addressOf(published[7]!),
-      '/sitemap.xml',
-      `${LIST}?category=branding&q=kettle`,
-    ];
+    const search = `${LIST}?category=branding&q=kettle`;
+    const pages = [LIST, '/about', '/', '/join', addressOf(published[7]!), '/sitemap.xml', search];
     const kept = new Map<string, string | undefined>();
     for (const page of pages) {
       await request(page);
@@ -109,9 +97,7 @@ describe('cached pages', () => {
     // Independent of the order of parameters, and before the page is cached.
     await write('projects?title=eq.Number%200', { client: 'Someone else' });
     expect((await request(`${LIST}?x=1&q=kettle&y=2&category=branding&z`)).etag).toBeUndefined();
-    expect((await request(`${LIST}?category=branding&q=kettle`)).etag).toBe(
-      kept.get(`${LIST}?category=branding&q=kettle`),
-    );
+    expect((await request(search)).etag).toBe(kept.get(search));
     // Known parameters have their own cache entry.
     expect((await request(`${LIST}?page=2`)).html).not.toBe((await request(LIST)).html);
   });

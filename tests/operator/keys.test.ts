@@ -17,11 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-const command = (...words: string[]) =>
+const commandIn = (DATA_DIR: string, ...words: string[]) =>
   spawnSync(process.execPath, ['packages/backend/keys/keys-command.ts', ...words], {
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: server.dataDir },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR },
   });
+const command = (...words: string[]) => commandIn(server.dataDir, ...words);
 const signIn = async () => (await clientOf(server).signIn(ACCOUNT)).access_token;
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const statusOf = async (token: string) => (await clientOf(server).send('/auth/v1/user', { token })).status;
@@ -32,15 +33,11 @@ const keySet = async () => {
 /** Waits until the running server has loaded other keys. */
 async function waitForKeys(count: number, [previous]: string[]): Promise<string[]> {
   let kids: string[] = [];
-  await expect
-    .poll(
-      async () => {
-        kids = await keySet();
-        return kids.length === count && kids[0] !== previous;
-      },
-      { timeout: RELOAD_TIMEOUT_MS },
-    )
-    .toBe(true);
+  const areLoaded = async () => {
+    kids = await keySet();
+    return kids.length === count && kids[0] !== previous;
+  };
+  await expect.poll(areLoaded, { timeout: RELOAD_TIMEOUT_MS }).toBe(true);
   return kids;
 }
 
@@ -124,10 +121,7 @@ describe('npm run keys', () => {
   it('prints its usage, and rejects a folder without keys', () => {
     expect(command('rotat')).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run keys -- rotate') });
     expect(command('--revoke').status).toBe(1);
-    const rotated = spawnSync(process.execPath, ['packages/backend/keys/keys-command.ts', 'rotate'], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], DATA_DIR: join(server.dataDir, 'nothing') },
-    });
+    const rotated = commandIn(join(server.dataDir, 'nothing'), 'rotate');
     expect(rotated).toMatchObject({ status: 1, stderr: expect.stringContaining('Check DATA_DIR.') });
   });
 });

@@ -20,10 +20,8 @@ beforeAll(async () => {
   const config = readConfig({ SITE_URL: SITE, DATA_DIR: dataDir, SEED: 'none', LOG_LEVEL: 'silent' });
   backend = await createBackend(config as OwnConfig, { cleanRichText });
   let generation = 0;
-  await backend.onChange(
-    () => generation++,
-    () => generation++,
-  );
+  const count = () => generation++;
+  await backend.onChange(count, count);
   const built = join(import.meta.dirname, '..', '..', 'build', 'server', 'index.js');
   const { createSite } = (await import(built)) as typeof import('../../app/site.ts');
   site = createSite({

@@ -13,7 +13,7 @@ import { silent, startMigratedPostgres } from '../database.ts';
 import { startMailServer } from '../programs/mail-server.ts';
 import { copySeededData, DEMO_ACCOUNTS } from '../seeded-data.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../server.ts';
-import { openConnection, requestHeader } from './abuse/slow-sockets.ts';
+import { beginUpload, openConnection, requestHeader } from './abuse/slow-sockets.ts';
 import { clientOf } from './client.ts';
 
 const CONNECTIONS = 8;
@@ -44,11 +44,7 @@ async function stopInTime(): Promise<void> {
   expect(performance.now() - stoppedAt).toBeLessThan(LONGEST_STOP_MS);
 }
 
-const isClosed = () =>
-  fetch(`${server.base}/health`).then(
-    () => false,
-    () => true,
-  );
+const isClosed = async () => !(await fetch(`${server.base}/health`).catch(() => null));
 
 /** Reads the embedded database of a stopped server. */
 async function queryEmbedded<Row extends object>(sql: string): Promise<Row[]> {
@@ -65,24 +61,12 @@ const stateOfDatabase = async () =>
 /** Sends a write on a persistent connection. @returns status, and whether the server closes the connection */
 function write(agent: Agent, secret: string, title: string): Promise<{ status: number; last: boolean }> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(server.base);
-    const sent = request(
-      {
-        agent,
-        hostname,
-        port,
-        method: 'POST',
-        path: '/rest/v1/projects',
-        headers: { apikey: secret, 'content-type': 'application/json', 'x-forwarded-for': newAddress() },
-      },
-      (response) => {
-        response.resume();
-        response.once('end', () =>
-          resolve({ status: response.statusCode!, last: response.headers.connection === 'close' }),
-        );
-        response.once('error', reject);
-      },
-    );
+    const headers = { apikey: secret, 'content-type': 'application/json', 'x-forwarded-for': newAddress() };
+    const sent = request(`${server.base}/rest/v1/projects`, { agent, method: 'POST', headers }, (response) => {
+      const { statusCode: status, headers: received } = response.resume();
+      response.once('end', () => resolve({ status: status!, last: received.connection === 'close' }));
+      response.once('error', reject);
+    });
     sent.once('error', reject);
     sent.end(JSON.stringify({ title, status: 'active' }));
   });
@@ -163,17 +147,8 @@ describe('SIGTERM', () => {
     expect(await post('/rest/v1/rpc/send_message', message)).toBe(204);
     const row = { title: 'Long', status: 'active', description: 'x'.repeat(94_000) };
     for (let time = 0; time < 5; time++) await client.insert('projects', Array(10).fill(row));
-    const beginUpload = (name: string) =>
-      openConnection(
-        server.base,
-        requestHeader(`POST /storage/v1/object/files/${name}`, newAddress(), {
-          apikey: client.secret,
-          'Content-Type': 'application/octet-stream',
-          'Content-Length': 9_000_000,
-          Expect: '100-continue',
-        }),
-      );
-    const first = await beginUpload('stored.bin');
+    const begin = (name: string) => beginUpload(server.base, name, 9_000_000, { apikey: client.secret });
+    const first = await begin('stored.bin');
     first.socket.write(Buffer.alloc(9_000_000));
     expect(await answerOf(first.socket)).toContain('HTTP/1.1 200 ');
     const startReading = async (path: string) => {
@@ -186,9 +161,9 @@ describe('SIGTERM', () => {
     const readers = [];
     for (let time = 0; time < 3; time++)
       readers.push(await startReading('/rest/v1/projects?select=description&limit=50'));
-    const stuck = await beginUpload('stuck.bin');
+    const stuck = await begin('stuck.bin');
     stuck.socket.write('x');
-    const upload = await beginUpload('late.bin');
+    const upload = await begin('late.bin');
     upload.socket.write(Buffer.alloc(4_500_000));
     // A silent connection does not delay the stop either.
     const silentSocket = connect(Number(new URL(server.base).port), '127.0.0.1').on('error', () => {});

@@ -144,7 +144,7 @@ const CALLS: Record<string, [args: string, allowed: string]> = {
   'redeliver_webhook(p_delivery)': ['gen_random_uuid()', 'admin'],
   'renew_webhook_secret(p_webhook)': ['gen_random_uuid()', 'admin'],
   'reorder_project_media(p_id, p_ids)': [`$1, '{}'`, STAFF],
-  'replace_draft_media(p_project, p_media)': [`$1, '[]'`, ''],
+  'replace_draft_media(p_project, p_media)': [`$1, '[]'`, 'creator'],
   'replace_media_file(p_id, p_by)': ['$1, $1', TEAM],
   'replaced_by(p_statement)': [
     '(select split_statements from split_statements where id = $1)',

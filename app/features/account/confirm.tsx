@@ -98,18 +98,16 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
           {words.button}
         </SubmitButton>
       </form>
-      {failure && <NewLinkHint />}
+      {failure && (
+        <div className="work-links">
+          <a href={href('/reset-password')}>Ask for a new password link</a>
+          <a href={`${href('/sign-in')}?way=mail`}>Ask for a sign-in code</a>
+          <a href={href('/sign-in')}>Sign in to get a new confirmation link</a>
+        </div>
+      )}
     </WorkSheet>
   );
 }
-
-const NewLinkHint = () => (
-  <div className="work-links">
-    <a href={href('/reset-password')}>Ask for a new password link</a>
-    <a href={`${href('/sign-in')}?way=mail`}>Ask for a sign-in code</a>
-    <a href={href('/sign-in')}>Sign in to get a new confirmation link</a>
-  </div>
-);
 
 /** Page of another site that requested the link; the server decides whether that page may receive the session. */
 const isElsewhere = (next: string) => /^https?:/.test(next) && URL.parse(next)?.origin !== location.origin;
@@ -143,11 +141,11 @@ function CodeFromMail({ incomplete }: { incomplete: boolean }) {
   }
 
   return (
-    <WorkSheet title={incomplete ? 'This link is incomplete' : 'The code from your mail'}>
+    <WorkSheet title={incomplete ? 'This link is incomplete' : 'The code from your email'}>
       {incomplete && (
         <Banner kind="error">Open the link in the email again, or type the code from the email here.</Banner>
       )}
-      <CodeForm save={confirm} submitLabel="Go on" busyLabel="Checking..." />
+      <CodeForm save={confirm} submitLabel="Continue" busyLabel="Checking..." />
       <div className="work-links">
         <a href={`${href('/sign-in')}?way=mail`}>Ask for a new code</a>
         <a href={href('/reset-password')}>Ask for a new password link</a>

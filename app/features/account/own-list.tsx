@@ -5,13 +5,14 @@ import { pageFrom, pagesOf, type TablePage } from '#lib/data/page.ts';
 import { keepsShown, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Pagination } from '#ui/data/pagination.tsx';
+import { NeedsScript } from '#ui/work-sheet.tsx';
 import { type SignInHandle, useUser } from './require-sign-in.tsx';
-import '#ui/work-sheet.css';
 import './own-list.css';
 
 export const OwnSheet = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="sheet own-list stack gap-5">
     <h1>{title}</h1>
+    <NeedsScript />
     {children}
   </div>
 );

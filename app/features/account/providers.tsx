@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { arrivalFailed } from '#lib/words/accounts.ts';
 import { rememberNext } from '#session/after-sign-in.ts';
 import { clients } from '#session/browser.ts';
@@ -36,22 +36,24 @@ export function Providers({
       </p>
       {failure && <Banner kind="error">{failure}</Banner>}
       {providers.map((provider) => (
-        <Button
+        <WayButton
           key={provider.name}
-          variant="secondary"
-          className="way"
           disabled={!hydrated}
           busy={pressed === provider.name}
           onClick={() => void run(() => redirectToProvider(provider), undefined, { name: provider.name })}
         >
           <ProviderMark name={provider.name} />
           Continue with {provider.label}
-        </Button>
+        </WayButton>
       ))}
       {children}
     </section>
   );
 }
+
+export const WayButton = (button: ComponentProps<typeof Button>) => (
+  <Button {...button} variant="secondary" className="way" />
+);
 
 const MARKS: Record<string, { size: number; paths: Record<string, string> }> = {
   google: {

@@ -78,7 +78,7 @@ function AskForLink() {
           onResend={() => mail(sent.to)}
         >
           <p>
-            If <strong>{sent.to}</strong> has an account here, the mail has a link that works on any device, and a code
+            If <strong>{sent.to}</strong> has an account here, the email has a link that works on any device, and a code
             to type here.
           </p>
         </CodeEntry>

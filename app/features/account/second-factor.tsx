@@ -33,7 +33,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
       {failure && <Banner kind="error">{failure}</Banner>}
       {!factors && !failure && <Spinner label="Looking for your second factor" />}
       {factor?.kind === 'app' && (
-        <CodeEntry key={factor.id} label="Code from your app" submitLabel="Go on" onCode={prove}>
+        <CodeEntry key={factor.id} label="Code from your app" submitLabel="Continue" onCode={prove}>
           <p>
             Open <strong>{factor.name}</strong> and type the six digits it shows for this site.
           </p>
@@ -46,7 +46,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
             await prove(recovery);
             return NAVIGATING;
           }}
-          submitLabel="Go on"
+          submitLabel="Continue"
           busyLabel="Checking..."
         >
           <p>Enter one of your recovery codes. Each code works once, so cross it out.</p>
@@ -98,7 +98,7 @@ function SecondFactorByPhone({
     return (
       <PhoneCodeEntry
         label="Code"
-        submitLabel="Go on"
+        submitLabel="Continue"
         to={factor.name}
         onCode={(code) => onCode(code, challenge)}
         onResend={send}

@@ -20,7 +20,7 @@ import { CodeConfirm, type SentCode } from './code/entry.tsx';
 import { CodeByMail, CodeByPhone } from './code/sign-in-by-code.tsx';
 import { domainOf, resendConfirmation } from './model/account.ts';
 import { arrivalMessage, identityMessage, requireSuccess } from './model/identity-error.ts';
-import { Providers } from './providers.tsx';
+import { Providers, WayButton } from './providers.tsx';
 import { ProveSecondFactor } from './second-factor.tsx';
 import { type Credentials, emailField, SignInForm, signInWithPassword } from './sign-in-form.ts';
 import { useIdentitySubmit } from './use-identity-submit.ts';
@@ -98,7 +98,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       offered: ways.email,
       icon: 'mail' as const,
       label: 'Email me a code',
-      title: 'Sign in by mail',
+      title: 'Sign in by email',
       form: <CodeByMail email={email} next={next} onSignedIn={continueHere} />,
     },
     {
@@ -141,7 +141,22 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   }
   return (
     <WorkSheet title="Sign in">
-      {user && <SignedIn email={user.email} onGoOn={continueHere} />}
+      {user && (
+        <Banner kind="info">
+          <p>
+            You are signed in{user.email && ' as '}
+            {user.email && <strong>{user.email}</strong>}. To sign in again, or with another account, continue below.
+          </p>
+          <p className="button-row gap-above">
+            <SmallButton variant="primary" onClick={() => void continueHere()}>
+              Continue
+            </SmallButton>
+            <LinkButton variant="secondary" size="admin" href={href('/sign-out')}>
+              Sign out
+            </LinkButton>
+          </p>
+        </Banner>
+      )}
       {notice && !ways.email && <Banner kind="error">{notice}</Banner>}
       {ways.email && (
         <SignInForm
@@ -169,16 +184,10 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       {(available.length > 0 || ways.providers.length > 0) && (
         <Providers providers={ways.providers} next={next}>
           {available.map(({ name, icon, label }) => (
-            <Button
-              key={name}
-              variant="secondary"
-              className="way"
-              disabled={!hydrated}
-              onClick={() => showMethod(name)}
-            >
+            <WayButton key={name} disabled={!hydrated} onClick={() => showMethod(name)}>
               <Icon name={icon} />
               {label}
-            </Button>
+            </WayButton>
           ))}
         </Providers>
       )}
@@ -198,23 +207,6 @@ async function continueTo(next: string | null, askForFactor: () => void) {
   location.replace(await placeAfterSignIn(next));
   return NAVIGATING;
 }
-
-const SignedIn = ({ email, onGoOn }: { email: string; onGoOn: () => Promise<unknown> }) => (
-  <Banner kind="info">
-    <p>
-      You are signed in{email && ' as '}
-      {email && <strong>{email}</strong>}. To sign in again, or with another account, continue below.
-    </p>
-    <p className="button-row gap-above">
-      <SmallButton variant="primary" onClick={() => void onGoOn()}>
-        Go on
-      </SmallButton>
-      <LinkButton variant="secondary" size="admin" href={href('/sign-out')}>
-        Sign out
-      </LinkButton>
-    </p>
-  </Banner>
-);
 
 const CompanyForm = defineForm({
   fields: {

@@ -1,21 +1,35 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useFacts } from '#context/use-facts.ts';
+import { Differences } from '#features/projects/versions/version.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { messageOf } from '#lib/data/api-error.ts';
+import { csvFile } from '#lib/data/csv.ts';
+import { clients } from '#session/browser.ts';
 import { keepsShown, useRead } from '#session/use-read.ts';
+import { Loaded } from '#ui/admin/loaded.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { type Filter, useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
 import { NewestOlder } from '#ui/data/newest-older.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
+import { saveFile } from '#ui/save-file.ts';
 import { DayTime, Moment } from '#ui/time.tsx';
-import { ExportLog } from './export-log.tsx';
-import { LineDetails } from './log-changes.tsx';
 import {
   actorOf,
+  cellsOf,
   describeAction,
   isWholeSentence,
   type LogLine,
   type LogQuestion,
+  linkOf,
+  logLines,
   logParams,
   readLog,
+  sentenceOf,
 } from './model/audit-log.ts';
+import { changeOf, readLogChanges } from './model/log-changes.ts';
 import { logSubjects, log as words } from './words.ts';
 
 export const meta = privateTags(words.title);
@@ -80,5 +94,116 @@ export default function Log() {
         </div>
       )}
     />
+  );
+}
+
+function LineDetails({ line }: { line: LogLine }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const { reason } = line;
+  const own = linkOf(line);
+  return (
+    <>
+      <span className="row-preview">
+        {reason && !/^\d+ (rows|projects)$/.test(reason) && `${reason} `}
+        {own && <Link to={own.to}>{own.text}</Link>}{' '}
+        {line.has_changes && (
+          <button
+            type="button"
+            className="underlined"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {words.whatChanged}
+            <span className="hidden-text">: {sentenceOf(line)}</span>
+          </button>
+        )}
+      </span>
+      <div id={id}>{open && <Changes line={line.id} own={own?.to} />}</div>
+    </>
+  );
+}
+
+function Changes({ line, own }: { line: string; own: string | undefined }) {
+  const { projectFacts } = useFacts();
+  const changes = useRead(['log', 'changes', line], (data) => readLogChanges(data, line));
+  return (
+    <Loaded query={changes} loading="Loading changes" failed="The changes could not be loaded.">
+      {(all) =>
+        all.length === 0 ? (
+          <p className="empty">{words.noChanges}</p>
+        ) : (
+          all
+            .map((change) => changeOf(change, projectFacts))
+            .map(({ key, link, found }) => (
+              <div key={key}>
+                {link && link.to !== own && (
+                  <p className="pad-y-2">
+                    <Link to={link.to}>{link.text}</Link>
+                  </p>
+                )}
+                <Differences found={found} same={words.noChanges} />
+              </div>
+            ))
+        )
+      }
+    </Loaded>
+  );
+}
+
+function ExportLog({ question }: { question: LogQuestion }) {
+  const { say, complain } = useStatus();
+  const [count, setCount] = useState<number | null>(null);
+  const controller = useRef<AbortController | null>(null);
+  const start = useRef<HTMLButtonElement>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  async function save() {
+    const running = new AbortController();
+    controller.current = running;
+    setCount(0);
+    try {
+      const rows: (readonly string[])[] = [words.columns];
+      const batches = logLines(clients().data(), question, running.signal);
+      let batch = await batches.next();
+      for (; !batch.done; batch = await batches.next()) {
+        rows.push(...batch.value.map(cellsOf));
+        setCount(rows.length - 1);
+      }
+      running.signal.throwIfAborted();
+      const lines = rows.length - 1;
+      if (lines === 0) return say('No entries match, so no file was saved.');
+      saveFile(csvFile(rows), `log-${new Date().toISOString().slice(0, 10)}.csv`);
+      say(
+        batch.value.complete
+          ? `Exported ${lines === 1 ? '1 entry' : `${lines} entries`}.`
+          : `Exported the newest ${lines} matching entries. For older ones, choose an earlier “To”.`,
+      );
+    } catch (error) {
+      if (!running.signal.aborted) complain(messageOf(error, 'The export failed. No file was saved.'));
+    } finally {
+      setCount(null);
+    }
+  }
+
+  return (
+    <>
+      <SmallButton ref={start} busy={count !== null} busyLabel={`Exporting, ${count} entries so far...`} onClick={save}>
+        Export as CSV
+      </SmallButton>
+      {count !== null && (
+        <SmallButton
+          variant="quiet"
+          onClick={() => {
+            controller.current?.abort();
+            start.current?.focus();
+            say('The export was stopped. No file was saved.');
+          }}
+        >
+          Stop
+        </SmallButton>
+      )}
+    </>
   );
 }

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { counting } from '#lib/words/counting.ts';
-import { clients } from '#session/browser.ts';
 import { useIsAdmin } from '#session/caller.ts';
+import { fromCache, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Bars, ShareBars } from '#ui/charts/bars.tsx';
 import { EmptyState } from '#ui/feedback/empty-state.tsx';
@@ -33,7 +32,7 @@ export function PageViewsPanel() {
 }
 
 function Counted() {
-  const report = useQuery({ queryKey: ['reading', DAYS], queryFn: () => findPageViews(clients().data(), DAYS) });
+  const report = useRead(['reading', DAYS], (data) => findPageViews(data, DAYS), fromCache);
   return (
     <Loaded query={report} loading="Loading what is read" failed="Failed to load what is read">
       {(read) =>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Project } from '#features/projects/model/read.ts';
 import { draftWords as words } from '#features/reviews/words/review.ts';
-import { isWhole } from '#features/submissions/model/submission.ts';
+import { isSameContent, isWhole, type Submission } from '#features/submissions/model/submission.ts';
 import { SubmissionForm } from '#features/submissions/submission-form.tsx';
 import { useSubmission } from '#features/submissions/use-submission.ts';
 import { isLost } from '#lib/data/api-error.ts';
@@ -21,7 +21,7 @@ export function ChangeDraft({
   access: DraftAccess;
   onSent: (missing: number) => void;
 }) {
-  const unanswered = useRef(false);
+  const unanswered = useRef<Submission | null>(null);
   const [sending, setSending] = useState(false);
   const form = useSubmission({
     submission: editable(experiment),
@@ -30,9 +30,10 @@ export function ChangeDraft({
       setSending(true);
       await sendBack(access, experiment.id, draft, draft.note)
         .catch(async (error: unknown) => {
-          // A lost response may hide a successful attempt, so the state is checked.
-          if (!(unanswered.current && (await access.find())?.state?.state === 'changed')) {
-            unanswered.current = isLost(error);
+          // A lost response may hide a successful attempt of the same content, so the state is checked.
+          const isSame = unanswered.current && isSameContent(unanswered.current, draft);
+          if (!(isSame && (await access.find())?.state?.state === 'changed')) {
+            unanswered.current = isLost(error) ? draft : null;
             throw error;
           }
         })

@@ -9,6 +9,8 @@ import { privatePage } from '#lib/page-headers.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
 import { signedIn } from '#session/current-user.ts';
+import { forget, readRemembered, remember } from '#session/remembered.ts';
+import { useSignedIn } from '#session/use-signed-in.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ErrorPanel } from '#ui/feedback/error-panel.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
@@ -19,16 +21,15 @@ import { useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { lazily } from '#ui/lazily.tsx';
+import { NeedsScript } from '#ui/work-sheet.tsx';
 import type { Route } from './+types/draft';
 import { ChangeDraft } from './change-draft.tsx';
 import { draftSecret } from './draft-cookie.ts';
 import { DraftLinks } from './draft-links.tsx';
 import { DraftNotice } from './draft-notice.tsx';
-import { KeepDraft } from './keep-draft.tsx';
 import { type DraftAccess, findHeldDraft, type HeldDraft } from './model/draft-actions.ts';
 import { claimDraft, noteOpened } from './model/draft-links.ts';
 import { isOpenedByPerson } from './person.ts';
-import '#ui/work-sheet.css';
 import './draft-notice.css';
 import '#features/submissions/submissions.css';
 import './draft.css';
@@ -88,6 +89,7 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
         ) : (
           <>
             <h1>{words.title}</h1>
+            <NeedsScript />
             {failed ? (
               <TryAgain words="Your draft could not be loaded." reload={reload} />
             ) : (
@@ -207,5 +209,51 @@ async function callProcedure(id: string, call: string, args: object = {}): Promi
   }).then(
     (response) => response.json().catch(() => failed(words.failed)),
     (error: unknown) => failed(String(error)),
+  );
+}
+
+function KeepDraft({ id, claim, onKept }: { id: string; claim: () => Promise<void>; onKept: () => void }) {
+  const user = useSignedIn();
+  const { busy, failure, run } = useSubmit(words.failed);
+  const claimNow = () => run(claim, onKept);
+  // The user clicked the button before signing in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each user
+  useEffect(() => {
+    if (!user || readRemembered('keep') !== id) return;
+    forget('keep');
+    void claimNow();
+  }, [user?.id]);
+  if (!user) {
+    const next = `?next=${encodeURIComponent(`${href('/drafts/:id', { id })}#keep`)}`;
+    return (
+      // Reserves its space until the session is known.
+      <div className="stack keep-draft" aria-busy={user === undefined}>
+        <p>
+          With an account you find this draft again without a link. Sign in or sign up in this browser: you come back
+          here, and the draft is in your account.
+        </p>
+        <div className="button-row">
+          <LinkButton href={href('/sign-in') + next} onClick={() => remember('keep', id)}>
+            Sign in
+          </LinkButton>
+          <LinkButton variant="secondary" href={href('/sign-up') + next} onClick={() => remember('keep', id)}>
+            Sign up
+          </LinkButton>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <>
+      <p>
+        You are signed in as {user.email}. It will be listed under “{words.mine}”, and your links go on working.
+      </p>
+      {failure && <Banner kind="error">{failure}</Banner>}
+      <div className="button-row">
+        <Button busy={busy} onClick={() => void claimNow()}>
+          {words.keep}
+        </Button>
+      </div>
+    </>
   );
 }

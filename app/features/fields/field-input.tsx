@@ -1,13 +1,26 @@
-import { type InputHTMLAttributes, useId } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type InputHTMLAttributes, useId, useRef } from 'react';
+import { href } from 'react-router';
+import { ChooseFromLibrary } from '#features/library/choose-from-library.tsx';
+import { libraryChanged } from '#features/library/library-queries.ts';
+import { addToLibrary } from '#features/library/model/library.ts';
+import { FileField } from '#features/media/file-field.tsx';
+import { PICTURES } from '#features/media/poster-field.tsx';
+import { Thumbnail } from '#features/media/thumbnail.tsx';
+import { UploadList } from '#features/media/upload-list.tsx';
+import { useUploads } from '#features/media/use-uploads.ts';
 import { SettingsSection } from '#features/settings/group.tsx';
+import { LOGO_TOO_LARGE, logoKind, logoSource, MAX_LOGO_FILE_BYTES } from '#lib/brand/logo.ts';
 import { tooManyLines } from '#lib/fields/check-field.ts';
 import type { ErrorsByPlace, FieldSpec, Fields, PagePicture, Values } from '#lib/fields/field.ts';
 import type { TextFormat } from '#lib/fields/text-formats.ts';
+import { clients } from '#session/browser.ts';
 import { RichTextEditor } from '#ui/editor/rich-text-editor.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { SelectField, TextAreaField, TextField } from '#ui/form/field.tsx';
+import { keepFocus } from '#ui/form/keep-focus.ts';
+import { useSubmit } from '#ui/form/use-submit.ts';
 import { EntryList } from './entry-list.tsx';
-import { LogoInput } from './logo-input.tsx';
-import { PictureInput } from './picture-input.tsx';
 import '../settings/settings.css';
 
 const INPUTS: Partial<Record<TextFormat | FieldSpec['kind'], InputHTMLAttributes<HTMLInputElement>>> = {
@@ -71,9 +84,9 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
     case 'id':
       return null;
     case 'picture':
-      return <PictureInput {...input} field={field} picture={draft as PagePicture} />;
+      return <PictureInput {...input} field={field} draft={draft as PagePicture} />;
     case 'logo':
-      return <LogoInput field={field} name={name} logo={draft as string} onChange={onChange} />;
+      return <LogoInput {...input} field={field} draft={draft as string} />;
     case 'switch':
       return (
         <div className="stack gap-2">
@@ -130,3 +143,122 @@ export const FieldInputs = ({ fields, name, draft, onChange, errors }: InputProp
       onChange={(next) => onChange({ ...draft, [key]: next })}
     />
   ));
+
+/** Files of this site are stored without the origin, so that they survive a move to another domain. */
+function pathOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin === location.origin ? pathname : url;
+}
+
+async function measured(url: string, alt: string): Promise<PagePicture> {
+  const image = new Image();
+  image.src = url;
+  await image.decode().catch(() => undefined);
+  return { path: pathOf(url), alt, width: image.naturalWidth || null, height: image.naturalHeight || null };
+}
+
+type PictureProps = InputProps<PagePicture> & { field: Extract<FieldSpec, { kind: 'picture' }> };
+
+function PictureInput({ field: { label, help, optional }, name, draft: picture, errors, onChange }: PictureProps) {
+  const { path, alt } = picture;
+  const id = useId();
+  const cache = useQueryClient();
+  const latest = useRef({ alt, onChange });
+  latest.current = { alt, onChange };
+  const take = async (url: string, otherAlt?: string) => {
+    const picture = await measured(url, '');
+    latest.current.onChange({ ...picture, alt: otherAlt ?? latest.current.alt });
+  };
+  const uploads = useUploads(async ({ file, target, url }) => {
+    await addToLibrary(clients().data(), target, file.name);
+    await libraryChanged(cache);
+    await take(url);
+  });
+  const error = errors[`${name}.path`];
+  return (
+    <fieldset className="stack gap-3 across" ref={keepFocus} aria-describedby={error ? id : undefined}>
+      <legend className="bold">{label}</legend>
+      {help && <p className="field-hint">{help}</p>}
+      <div className="library-file cluster top">
+        {path && <Thumbnail beside media={{ type: 'image', url: path }} />}
+        <div className="stack gap-3 basis-16">
+          <div className="button-row">
+            <ChooseFromLibrary
+              kind="image"
+              name={`${name}.path`}
+              hint="A click takes the picture with its alt text."
+              onChoose={(file) => take(file.url, file.alt ?? '')}
+            />
+            {path && optional && (
+              <SmallButton onClick={() => onChange({ path: '', alt: '' })}>Remove picture</SmallButton>
+            )}
+          </div>
+          {error && (
+            <p className="field-error" role="alert" id={id}>
+              {error}
+            </p>
+          )}
+          <FileField
+            label="Or upload a picture"
+            hint="PNG, JPG, GIF, WebP or AVIF up to 10 MB. It is added to the library."
+            accept={PICTURES}
+            onChoose={uploads.add}
+          />
+          <UploadList uploads={uploads} />
+          {path && (
+            <TextField
+              label="What does it show?"
+              hint="For readers who do not see it. Leave it empty for a decoration."
+              name={`${name}.alt`}
+              autoComplete="off"
+              maxLength={500}
+              value={alt}
+              error={errors[`${name}.alt`]}
+              onChange={({ target }) => onChange({ ...picture, alt: target.value })}
+            />
+          )}
+        </div>
+      </div>
+    </fieldset>
+  );
+}
+
+function LogoInput({ field: { label, help }, name, draft: logo, onChange }: InputProps<string> & { field: FieldSpec }) {
+  const { busy, failure, run } = useSubmit(UNREADABLE);
+  return (
+    <>
+      <FileField
+        label={label}
+        hint={help ?? ''}
+        error={failure}
+        name={name}
+        accept=".svg,.png,image/svg+xml,image/png"
+        disabled={busy}
+        onChoose={([file]) => void (file && run(() => readLogo(file), onChange))}
+      />
+      {logo && (
+        <p className="cluster">
+          <img className="brand-logo" src={logoSource(logo)} alt={`${label}: ${logoKind(logo)}`} />
+          <button type="button" className="field-button" onClick={() => onChange('')}>
+            Remove<span className="hidden-text"> {label}</span>
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const UNREADABLE = 'The logo could not be read just now. Choose it again.';
+
+async function readLogo(file: File): Promise<string> {
+  if (file.size > MAX_LOGO_FILE_BYTES) throw new Error(LOGO_TOO_LARGE);
+  const session = (await clients().auth.getSession()).data.session;
+  const response = await fetch(href('/brand/:file', { file: 'logo' }), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session?.access_token}`, 'content-type': 'application/octet-stream' },
+    body: file,
+  }).catch(() => null);
+  const answer = (await response?.json().catch(() => null)) as { logo?: string; problem?: string } | null;
+  if (!answer?.logo) throw new Error(answer?.problem ?? UNREADABLE);
+  return answer.logo;
+}

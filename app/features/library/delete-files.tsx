@@ -16,7 +16,7 @@ export function DeleteFiles({
 }: {
   files: readonly LibraryFile[] | null;
   onClose: () => void;
-  onDeleted: (ids: readonly string[]) => void;
+  onDeleted: (ids: string[]) => void;
 }) {
   const { say } = useStatus();
   const restoration = useRestoreFiles();

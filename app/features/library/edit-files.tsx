@@ -4,6 +4,7 @@ import { storedAlt } from '#features/media/model/media.ts';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
+import { useSeen } from '#ui/data/use-report-when-gone.ts';
 import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
@@ -32,6 +33,9 @@ export function EditFiles({ files, ...editing }: Editing & { files: readonly Lib
   );
 }
 
+// Typed texts return when their dialog was closed by mistake. A row that changed meanwhile is another object.
+const typedAlts = new WeakMap<LibraryFile, string | null>();
+
 const Fields = defineForm({
   fields: {
     credit: {
@@ -42,7 +46,7 @@ const Fields = defineForm({
     },
     file_name: { label: 'Name', maxLength: MAX_LINE_LENGTH, autoComplete: 'off' },
   },
-  failed: 'Nothing was saved.',
+  failed: words.failedToSave,
 });
 
 function EditForm({
@@ -52,7 +56,10 @@ function EditForm({
   onSaved,
 }: Editing & { files: readonly LibraryFile[]; describe: ReturnType<typeof useDescribeFiles> }) {
   const { say } = useStatus();
-  const [alts, setAlts] = useState<Record<string, string | null>>({});
+  const { seen, refused } = useSeen(files, words.failedToSave);
+  const [alts, setAlts] = useState<Record<string, string | null>>(() =>
+    Object.fromEntries(files.filter((file) => typedAlts.has(file)).map((file) => [file.id, typedAlts.get(file)!])),
+  );
   const [typed, setTyped] = useState(false);
   useOpenWork(typed || Object.keys(alts).length > 0);
   const single = files.length === 1 ? files[0]! : null;
@@ -66,13 +73,13 @@ function EditForm({
       // Only what was changed here: someone else may have changed the other.
       return {
         id: file.id,
-        seen: file.updated_at,
+        seen: seen.current[files.indexOf(file)]!.updated_at,
         ...alt,
         ...(credit !== start.credit && { credit }),
         ...(file_name !== start.file_name && { file_name }),
       };
     });
-    if (changes.length > 0) await describe.mutateAsync(changes);
+    if (changes.length > 0) await describe.mutateAsync(changes).catch(refused);
     return changes.length;
   }
 
@@ -107,7 +114,10 @@ function EditForm({
                     of={file.title}
                     autoFocus={place === 0}
                     alt={altOf(file)}
-                    onChange={(alt) => setAlts((before) => ({ ...before, [file.id]: alt }))}
+                    onChange={(alt) => {
+                      typedAlts.set(file, alt);
+                      setAlts((before) => ({ ...before, [file.id]: alt }));
+                    }}
                   />
                 )}
                 {single && [field('credit'), field('file_name')]}

@@ -78,7 +78,7 @@ const COLUMNS: readonly Column<LibraryFile>[] = [
   },
 ];
 
-type Doing = { what: 'edit' | 'delete' | 'replace'; files: readonly LibraryFile[] };
+type Doing = { what: 'edit' | 'delete' | 'replace'; files: readonly LibraryFile[]; deselect?: (ids: string[]) => void };
 
 export default function Library() {
   const list = useList(libraryParams);
@@ -94,7 +94,6 @@ export default function Library() {
   const [doing, setDoing] = useState<Doing | null>(null);
   const stop = () => setDoing(null);
   const isDoing = (what: Doing['what']) => (doing?.what === what ? doing.files : null);
-  const [finish, setFinish] = useState<{ deselect: (ids: readonly string[]) => void }>();
   const restoration = useRestoreFiles();
   const restore = (files: readonly LibraryFile[]) =>
     void report(restoration.mutateAsync(files.map(({ id }) => id)), 'Nothing was restored.', (count) =>
@@ -127,10 +126,7 @@ export default function Library() {
         selecting: {
           nameOf: ({ title }) => title,
           actions: (files, deselect) => {
-            const start = (what: Doing['what'], files: readonly LibraryFile[]) => {
-              setFinish({ deselect });
-              setDoing({ what, files });
-            };
+            const start = (what: Doing['what'], files: readonly LibraryFile[]) => setDoing({ what, files, deselect });
             const pictures = files.filter(hasAlt);
             return isTrash ? (
               <SmallButton variant="primary" busy={restoration.isPending} onClick={() => restore(files)}>
@@ -188,9 +184,9 @@ export default function Library() {
       <EditFiles
         files={isDoing('edit')?.map((file) => found.data?.rows.find(({ id }) => id === file.id) ?? file) ?? null}
         onClose={stop}
-        onSaved={() => finish?.deselect(doing?.files.map(({ id }) => id) ?? [])}
+        onSaved={() => doing?.deselect?.(doing.files.map(({ id }) => id))}
       />
-      <DeleteFiles files={isDoing('delete')} onClose={stop} onDeleted={(ids) => finish?.deselect(ids)} />
+      <DeleteFiles files={isDoing('delete')} onClose={stop} onDeleted={(ids) => doing?.deselect?.(ids)} />
       <ReplaceFile file={isDoing('replace')?.[0] ?? null} onClose={stop} />
     </ListScreen>
   );

@@ -2,6 +2,7 @@ export const library = {
   title: 'Media',
   loading: 'Loading media',
   failed: 'The media library could not be loaded.',
+  failedToSave: 'Nothing was saved.',
   none: 'No pictures or videos yet. Upload the first ones here.',
   noMatch: 'No pictures or videos match.',
   count: (files: number) => (files === 1 ? '1 file' : `${files.toLocaleString('en')} files`),

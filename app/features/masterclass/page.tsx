@@ -1,12 +1,16 @@
+import type { ReactNode } from 'react';
+import { href } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import type { PictureHost } from '#features/media/model/picture.ts';
+import { rupees } from '#lib/data/money.ts';
+import { chatLink } from '#lib/words/agency.ts';
 import { FittedLine } from '#ui/fitted-line.tsx';
+import { OutsideButton } from '#ui/form/button.tsx';
 import { CutGem, Facets } from './brilliant.tsx';
 import { Stools } from './drawings.tsx';
-import { Actions, ChatButton, CourseFacts } from './facts.tsx';
 import { SEATS_PER_TABLE } from './model/course-words.ts';
-import { hasSeatsLeft } from './model/masterclass.ts';
-import { Pricing } from './pricing.tsx';
+import { datesOf, hasSeatsLeft, weekdaysOf, yearOf } from './model/masterclass.ts';
+import { Section } from './section.tsx';
 import { Audience, Outcomes, Problem, Programme } from './story.tsx';
 import { Instructor, Resources, Roadmap } from './two-days.tsx';
 import { useCourseWords } from './use-course-words.ts';
@@ -98,3 +102,108 @@ const Closing = ({ ahead }: { ahead: boolean }) => {
     </section>
   );
 };
+
+function CourseFacts({ ahead }: { ahead: boolean }) {
+  const settings = useFacts();
+  const { masterclass: course, teachers } = settings;
+  const { facts } = useCourseWords();
+  const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
+  return (
+    <dl className="facts-slip paper cluster stretch gap-0 clip anywhere slip">
+      {ahead ? (
+        <Fact name={facts.when} value={dates} />
+      ) : (
+        <>
+          <Fact name={facts.next} value={facts.noDate} />
+          <Fact name={facts.last} value={dates} />
+        </>
+      )}
+      {ahead && <Fact name={facts.price} value={facts.perSeat} more={facts.refund} />}
+      <Fact name={facts.where} value={course.city} />
+      {teachers.length > 0 && <Fact name={facts.teachers} value={teachers.map(({ name }) => name).join(', ')} />}
+      <Fact name={facts.hours} value={facts.daily} />
+      <Fact name={facts.seats} value={ahead ? (hasSeatsLeft(settings) ? facts.left : facts.soldOut) : facts.count} />
+      <Fact name={facts.often} value={facts.perQuarter} />
+    </dl>
+  );
+}
+
+const Fact = ({ name, value, more }: { name: string; value: string; more?: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+    {more && <dd className="facts-more">{more}</dd>}
+  </div>
+);
+
+const ChatButton = ({ ahead }: { ahead: boolean }) => {
+  const { ask, askNext, message, messageNext } = useCourseWords().buttons;
+  const facts = useFacts();
+  const isOffered = ahead && hasSeatsLeft(facts);
+  return (
+    <OutsideButton href={chatLink(facts.agency, isOffered ? message : messageNext)}>
+      {isOffered ? ask : askNext}
+    </OutsideButton>
+  );
+};
+
+const Actions = ({ ahead }: { ahead: boolean }) => {
+  const { calendar } = useCourseWords().buttons;
+  return (
+    <p className="cluster course-actions gap-x-5 anywhere">
+      <ChatButton ahead={ahead} />
+      {ahead && (
+        <a className="tap semibold" href={href('/ai-jewelry-masterclass.ics')}>
+          {calendar}
+        </a>
+      )}
+    </p>
+  );
+};
+
+const Pricing = ({ ahead }: { ahead: boolean }) => {
+  const { title, titleNext, standard, member, membersAre, less, terms, lastTime } = useCourseWords().pricing;
+  const { standardFee, memberFee } = useFacts().masterclass;
+  return (
+    <Section alone name="pricing" title={ahead ? title : titleNext}>
+      {ahead || <p className="stack course-text measure-52 lead across">{lastTime}</p>}
+      <div className="course-prices grid gap-0 across">
+        <Price name={standard} amount={standardFee} />
+        <Price name={member} amount={memberFee} plate="on-machine">
+          {memberFee < standardFee && <p>{less}</p>}
+          <p>
+            <a className="inherit" href={href('/join')}>
+              {membersAre}
+            </a>
+          </p>
+        </Price>
+      </div>
+      {ahead && (
+        <ul className="course-terms stack gap-2 across">
+          {terms.map((term) => (
+            <li key={term}>{term}</li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+};
+
+interface PriceProps {
+  name: string;
+  amount: number;
+  plate?: string;
+  children?: ReactNode;
+}
+
+const Price = ({ name, amount, plate = '', children }: PriceProps) => (
+  <div className={`course-price pad-5 ${plate}`}>
+    <h3 className="size-1">{name}</h3>
+    <p className="course-amount condensed tight black amount">
+      <span className="course-currency regular">₹</span>
+      {rupees(amount)}
+    </p>
+    <p>{useCourseWords().pricing.perSeat}</p>
+    {children}
+  </div>
+);

@@ -1,7 +1,7 @@
 import { SmallButton } from '#ui/form/button.tsx';
 import { keepFocus } from '#ui/form/keep-focus.ts';
 import { UploadLimit } from './upload-limit.tsx';
-import type { PendingUpload, useMediaUploads, useUploads } from './use-uploads.ts';
+import type { useMediaUploads, useUploads } from './use-uploads.ts';
 
 /** Running and failed uploads, and films whose uploads were interrupted before a reload. */
 export const UploadList = ({
@@ -23,38 +23,33 @@ export const UploadList = ({
           </SmallButton>
         </li>
       ))}
-      {going.map((item) => (
-        <UploadRow key={item.id} item={item} onRetry={() => retry(item)} onDrop={() => drop(item.id)} />
-      ))}
+      {going.map((item) => {
+        const { id, file, fraction, failure } = item;
+        return (
+          <li className="cluster gap-3 upload" key={id}>
+            <span className="basis-12 anywhere shrink">{file.name}</span>
+            {failure ? (
+              <span className="upload-failure semibold" role="alert">
+                Not uploaded. {failure.message}
+              </span>
+            ) : (
+              <progress aria-label={`Upload of ${file.name}`} max={1} value={fraction} />
+            )}
+            {failure && !failure.final && (
+              <SmallButton aria-label={`Try ${file.name} again`} onClick={() => retry(item)}>
+                Try again
+              </SmallButton>
+            )}
+            <SmallButton
+              variant="quiet"
+              aria-label={`${failure ? 'Remove' : 'Cancel'} ${file.name}`}
+              onClick={() => drop(id)}
+            >
+              {failure ? 'Remove' : 'Cancel'}
+            </SmallButton>
+          </li>
+        );
+      })}
     </ul>
   </>
-);
-
-const UploadRow = ({
-  item: { file, fraction, failure },
-  onRetry,
-  onDrop,
-}: {
-  item: PendingUpload;
-  onRetry: () => void;
-  onDrop: () => void;
-}) => (
-  <li className="cluster gap-3 upload">
-    <span className="basis-12 anywhere shrink">{file.name}</span>
-    {failure ? (
-      <span className="upload-failure semibold" role="alert">
-        Not uploaded. {failure.message}
-      </span>
-    ) : (
-      <progress aria-label={`Upload of ${file.name}`} max={1} value={fraction} />
-    )}
-    {failure && !failure.final && (
-      <SmallButton aria-label={`Try ${file.name} again`} onClick={onRetry}>
-        Try again
-      </SmallButton>
-    )}
-    <SmallButton variant="quiet" aria-label={`${failure ? 'Remove' : 'Cancel'} ${file.name}`} onClick={onDrop}>
-      {failure ? 'Remove' : 'Cancel'}
-    </SmallButton>
-  </li>
 );

@@ -5,10 +5,11 @@ import { MAX_FILE_BYTES } from '#lib/data/limits.ts';
 import { admin } from '#lib/words/admin.ts';
 import { messages } from '#lib/words/messages.ts';
 import { clients } from '#session/browser.ts';
+import { readStored, writeStored } from '#session/stored.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
 import type { UploadsAhead } from './model/allowance.ts';
+import { filmTarget } from './model/film-target.ts';
 import { BUCKET, pathFor, pictureIn, readableSize, UploadError, type UploadTarget } from './model/upload.ts';
-import { useUnfinishedFilms } from './unfinished-films.ts';
 import { createUploads } from './uploads.ts';
 
 /** Where a chosen file goes. @throws UploadError when the server would refuse it */
@@ -145,5 +146,37 @@ export function useMediaUploads(owner: string, ...[attach, takeOrder]: Parameter
     },
     interrupted: films.filter(({ id }) => uploads.going.every((item) => item.id !== id)),
     forget,
+  };
+}
+
+interface UnfinishedFilm extends Pick<File, 'name' | 'size' | 'lastModified'> {
+  id: string;
+}
+
+/** Films whose uploads this browser has begun: one that is chosen again continues. @param owner such as a project's id */
+function useUnfinishedFilms(owner: string) {
+  const key = `madhouse-films-${owner}`;
+  const read = () => JSON.parse(readStored('localStorage', key) ?? '[]') as UnfinishedFilm[];
+  const [films, setFilms] = useState(read);
+
+  function change(next: (films: UnfinishedFilm[]) => UnfinishedFilm[]) {
+    const stored = next(read());
+    writeStored('localStorage', key, stored.length > 0 ? JSON.stringify(stored) : null);
+    setFilms(stored);
+  }
+  const forget = (id: string) => change((all) => all.filter((film) => film.id !== id));
+
+  return {
+    films,
+    forget,
+    idOf: ({ name, size, lastModified }: File): string =>
+      films.find((film) => film.name === name && film.size === size && film.lastModified === lastModified)?.id ??
+      newId(),
+    async targetOf(file: File, id: string) {
+      const target = await filmTarget(file, id);
+      const { name, size, lastModified } = file;
+      change((all) => [...all.filter((film) => film.id !== id), { id, name, size, lastModified }]);
+      return target;
+    },
   };
 }

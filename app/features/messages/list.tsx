@@ -7,6 +7,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { choiceParam, listParams, pageParam, textParam } from '#lib/data/list-params.ts';
 import { tables } from '#lib/words/tables.ts';
 import { clients } from '#session/browser.ts';
+import { useWrite } from '#session/use-write.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
@@ -17,14 +18,8 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton } from '#ui/form/button.tsx';
 import { DayTime } from '#ui/time.tsx';
 import type { loader } from '../../root.tsx';
-import {
-  messagesAndProjectsChanged,
-  useDeleteMessage,
-  useMessages,
-  useSetHandled,
-  useStartProject,
-} from './message-queries.ts';
-import { type ReceivedMessage, replyLink, setHandled } from './model/contact-messages.ts';
+import { messagesAndProjectsChanged, messagesChanged, useMessages } from './message-queries.ts';
+import { deleteMessage, type ReceivedMessage, replyLink, setHandled, startProject } from './model/contact-messages.ts';
 import { inbox } from './words/admin.ts';
 
 export const meta = privateTags(inbox.title);
@@ -39,13 +34,13 @@ const params = listParams({ search: textParam, state: choiceParam<'new'>(['new']
 
 export default function Messages() {
   const list = useList(params);
-  const change = useSetHandled();
+  const change = useWrite(setHandled, messagesChanged);
   const { agency } = useFacts();
   const [leaving, setLeaving] = useState<ReceivedMessage | null>(null);
-  const start = useStartProject();
+  const start = useWrite(startProject, messagesAndProjectsChanged);
   const cache = useQueryClient();
   const { say, report } = useStatus();
-  const startProject = ({ id, handled }: ReceivedMessage) =>
+  const startFrom = ({ id, handled }: ReceivedMessage) =>
     void report(start.mutateAsync(id), 'The project was not started.', (project) =>
       say(inbox.started, {
         action: (
@@ -100,7 +95,7 @@ export default function Messages() {
               choices={[
                 ...(message.started_project?.deleted === false
                   ? []
-                  : [{ label: inbox.start, act: () => startProject(message) }]),
+                  : [{ label: inbox.start, act: () => startFrom(message) }]),
                 {
                   label: message.handled ? 'Mark as new' : inbox.markHandled,
                   act: () =>
@@ -121,7 +116,7 @@ export default function Messages() {
         thing={leaving}
         title={inbox.deleteTitle}
         failed="Failed to delete the message"
-        deletion={useDeleteMessage()}
+        deletion={useWrite(deleteMessage, messagesChanged)}
         onClose={() => setLeaving(null)}
         onDeleted={() => say(inbox.deleted)}
       >

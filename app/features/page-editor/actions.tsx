@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Difference } from '#features/projects/model/versions/version-difference.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { clients } from '#session/browser.ts';
@@ -14,18 +14,21 @@ import { usePagePlans } from './page-queries.ts';
 import type { PageForm } from './use-page-form.ts';
 import { pageEditor as words } from './words.ts';
 
-interface ActionsProps {
+export function EditorActions({
+  page,
+  form,
+  onField,
+}: {
   page: EditedPage;
   form: PageForm;
   onField: (place: string) => void;
-}
-
-export function EditorActions({ page, form, onField }: ActionsProps) {
+}) {
   const summary = useRef<HTMLDivElement>(null);
   const [dialog, setDialog] = useState<'compare' | 'publish' | 'discard' | null>(null);
   const [revision, setRevision] = useState(page.revision);
   const { say } = useStatus();
   const { busy, failure, run, reset } = useSubmit('The page was not published.', words.reasonOf);
+  const places = Object.keys(form.errors).filter((place) => form.errors[place]);
   const isChanged = form.unsaved || page.is_draft;
   const isDiscard = dialog === 'discard';
   const isPlanned = usePagePlans(page.id, page.is_draft).data?.length === 1;
@@ -57,7 +60,22 @@ export function EditorActions({ page, form, onField }: ActionsProps) {
   };
   return (
     <>
-      <ErrorSummary ref={summary} page={page} errors={form.errors} onField={onField} />
+      {places.length > 0 && (
+        <div ref={summary} tabIndex={-1} className="page-errors gap-above">
+          <Banner kind="error">
+            <p>{places.length === 1 ? 'One field' : `${places.length} fields`} to complete before publishing:</p>
+            <ul>
+              {places.map((place) => (
+                <li key={place}>
+                  <button type="button" className="touch underlined" onClick={() => onField(place)}>
+                    {labelOfPlace(page.kind, place)}: {form.errors[place]}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </Banner>
+        </div>
+      )}
       <div className="stack gap-3 bottom-bar form-bar settings-bar above-5 rule pad-y-3">
         {form.failure && <Banner kind="error">{form.failure}</Banner>}
         <div className="cluster">
@@ -109,26 +127,3 @@ export const CompareDialog = ({ title, open, found, onClose }: Comparison) => (
     <Differences found={found} same={NOTHING} />
   </Dialog>
 );
-
-type SummaryProps = Omit<ActionsProps, 'form'> & Pick<PageForm, 'errors'> & { ref: RefObject<HTMLDivElement | null> };
-
-function ErrorSummary({ ref, page, errors, onField }: SummaryProps) {
-  const places = Object.keys(errors).filter((place) => errors[place]);
-  if (places.length === 0) return null;
-  return (
-    <div ref={ref} tabIndex={-1} className="page-errors gap-above">
-      <Banner kind="error">
-        <p>{places.length === 1 ? 'One field' : `${places.length} fields`} to complete before publishing:</p>
-        <ul>
-          {places.map((place) => (
-            <li key={place}>
-              <button type="button" className="touch underlined" onClick={() => onField(place)}>
-                {labelOfPlace(page.kind, place)}: {errors[place]}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </Banner>
-    </div>
-  );
-}

@@ -1,6 +1,6 @@
-import { type ComponentProps, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { href, Link } from 'react-router';
+import { href, Link, useSearchParams } from 'react-router';
 import { FieldInputs } from '#features/fields/field-input.tsx';
 import { draftText } from '#features/fields/model/draft-text.ts';
 import { Conflict } from '#features/projects/conflict/conflict.tsx';
@@ -10,26 +10,28 @@ import { DiffText } from '#features/projects/versions/diff-text.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { wordDiff } from '#lib/data/word-diff.ts';
 import type { Values } from '#lib/fields/field.ts';
+import { clients } from '#session/browser.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
-import { LinkButton } from '#ui/form/button.tsx';
-import { focusField } from '#ui/form/use-submit.ts';
+import { LinkButton, SmallButton } from '#ui/form/button.tsx';
+import { focusField, useSubmit } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
 import { Tabs } from '#ui/tabs.tsx';
+import { Moment } from '#ui/time.tsx';
 import type { Route } from './+types/edit';
-import { EditorActions } from './actions.tsx';
+import { CompareDialog, EditorActions } from './actions.tsx';
 import { Address } from './address.tsx';
-import { formFields } from './model/content.ts';
-import type { EditedPage } from './model/pages.ts';
+import { draftsOfPage, formFields, pageDifferences } from './model/content.ts';
+import { type EditedPage, type PageVersion, pageEditorOf, savePageDraft } from './model/pages.ts';
 import { PagePreview } from './page-preview.tsx';
-import { pagesChanged, usePage, usePagePlans } from './page-queries.ts';
+import { pagesChanged, usePage, usePagePlans, usePageVersions } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
-import { type PageForm, type TypedPage, usePageForm } from './use-page-form.ts';
-import { PageVersions } from './versions.tsx';
+import { type PageForm, usePageForm } from './use-page-form.ts';
 import { pageEditor as words } from './words.ts';
 import './page-editor.css';
 
@@ -73,7 +75,18 @@ function Editor({ page }: { page: EditedPage }) {
   const isWide = useIsWide();
   const [tab, setTab] = useState('edit');
   const { say } = useStatus();
-  const fields = <Fields page={page} form={form} />;
+  const { conflict } = form;
+  const specs = formFields(page.kind);
+  const fields = (
+    <TitledSection
+      className="page-fields form-stack"
+      titleId="page-fields"
+      heading="hidden-text"
+      title="Words and pictures"
+    >
+      <FieldInputs fields={specs} name="" draft={form.fields} errors={form.errors} onChange={form.setFields} />
+    </TitledSection>
+  );
   const preview = <PagePreview page={page} values={form.fields} />;
   const saved = (revision: number | null) => revision !== null && say('The draft is saved.');
   const showField = (place: string) => {
@@ -89,11 +102,17 @@ function Editor({ page }: { page: EditedPage }) {
           </LinkButton>
         )}
       </ScreenHead>
-      {form.conflict && (
-        <PageConflictBox
-          page={page}
+      {conflict && (
+        <Conflict
+          thing="page"
+          met={conflict}
           form={form}
-          met={form.conflict}
+          nameOf={(name) => specs[name]?.label ?? name}
+          compare={(name) => {
+            const text = (side: Values) => draftText(specs[name]!, side[name]);
+            const { theirs, mine } = conflict.meeting;
+            return { difference: <DiffText pieces={wordDiff(text(theirs), text(mine))} /> };
+          }}
           onSave={(chosen) => void form.run(() => form.save(chosen), saved)}
         />
       )}
@@ -142,40 +161,86 @@ function PageSchedule({ id }: { id: string }) {
   );
 }
 
-const Fields = ({ page, form }: { page: EditedPage; form: PageForm }) => (
-  <TitledSection
-    className="page-fields form-stack"
-    titleId="page-fields"
-    heading="hidden-text"
-    title="Words and pictures"
-  >
-    <FieldInputs
-      fields={formFields(page.kind)}
-      name=""
-      draft={form.fields}
-      errors={form.errors}
-      onChange={form.change}
-    />
-  </TitledSection>
-);
-
-function PageConflictBox({
-  page,
-  met,
-  ...props
-}: Pick<ComponentProps<typeof Conflict<TypedPage, Values>>, 'met' | 'form' | 'onSave'> & { page: EditedPage }) {
-  const fields = formFields(page.kind);
-  const { theirs, mine } = met.meeting;
+function PageVersions({ page, form }: { page: EditedPage; form: PageForm }) {
+  const versions = usePageVersions(page.id);
+  const [address] = useSearchParams();
+  const [compared, setCompared] = useState(Number(address.get('version')));
+  const [restored, setRestored] = useState(0);
+  const [comparing = null, restoring = null] = [compared, restored].map((wanted) =>
+    versions.data?.find(({ number }) => number === wanted),
+  );
+  const { busy, failure, run, reset } = useSubmit('The version was not restored.', words.reasonOf);
+  const { say } = useStatus();
+  const differencesTo = ({ content, title }: PageVersion) =>
+    pageDifferences(page.kind, form.fields, draftsOfPage(page.kind, content, title));
+  const closeRestore = () => {
+    reset();
+    setRestored(0);
+  };
+  const restore = ({ number, content, title }: PageVersion) =>
+    run(
+      async () => {
+        await savePageDraft(clients().data(), page.id, { content, title, seen: form.seen }).finally(form.changed);
+        await form.reload();
+      },
+      () => {
+        closeRestore();
+        say(`Version ${number} is in the draft. Publish it to show it.`);
+      },
+    );
   return (
-    <Conflict
-      {...props}
-      thing="page"
-      met={met}
-      nameOf={(name) => fields[name]?.label ?? name}
-      compare={(name) => {
-        const text = (side: Values) => draftText(fields[name]!, side[name]);
-        return { difference: <DiffText pieces={wordDiff(text(theirs), text(mine))} /> };
-      }}
-    />
+    <TitledSection titleId="page-versions" title="Published versions">
+      <Loaded query={versions} loading="Loading versions" failed="The versions could not be loaded.">
+        {(all) =>
+          all.length === 0 ? (
+            <p className="empty">Nothing was published yet. Every publication is kept here.</p>
+          ) : (
+            <ol className="hairline" reversed>
+              {all.map(({ number, publisher, published_at }, index) => (
+                <li className="row cluster" key={number}>
+                  <div className="row-words">
+                    <strong>
+                      Version {number}
+                      {index === 0 && <span className="regular quiet"> (live)</span>}
+                    </strong>
+                    <span className="row-meta">
+                      {pageEditorOf(publisher)}, <Moment at={published_at} />
+                    </span>
+                  </div>
+                  <div className="inline gap-2">
+                    <SmallButton aria-label={`Compare version ${number}`} onClick={() => setCompared(number)}>
+                      Compare
+                    </SmallButton>
+                    {index > 0 && (
+                      <SmallButton aria-label={`Restore version ${number}`} onClick={() => setRestored(number)}>
+                        Restore
+                      </SmallButton>
+                    )}
+                  </div>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+      <CompareDialog
+        title={`What restoring version ${comparing?.number} would change`}
+        open={comparing !== null}
+        found={comparing ? differencesTo(comparing) : []}
+        onClose={() => setCompared(0)}
+      />
+      <ConfirmDialog
+        open={restoring !== null}
+        title={`Restore version ${restoring?.number}?`}
+        variant="primary"
+        confirmLabel="Restore into the draft"
+        busy={busy}
+        error={failure}
+        onCancel={closeRestore}
+        onConfirm={() => restoring && void restore(restoring)}
+      >
+        <p>Its words and pictures replace the draft. Readers see them once you publish.</p>
+      </ConfirmDialog>
+    </TitledSection>
   );
 }

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { href, Link } from 'react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
 import { RestorableFor } from '#features/portfolio/restorable-for.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { listParams } from '#lib/data/list-params.ts';
@@ -7,12 +7,14 @@ import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { DayTime } from '#ui/time.tsx';
-import { type PageRow, pageEditorOf } from './model/pages.ts';
-import { NewPage } from './new-page.tsx';
-import { useDeletePage, usePages, useRestorePage } from './page-queries.ts';
+import { addressField } from './address.tsx';
+import { MAX_TITLE_LENGTH, type PageRow, pageEditorOf, suggestedPath } from './model/pages.ts';
+import { useCreatePage, useDeletePage, usePages, useRestorePage } from './page-queries.ts';
 import { PageState } from './page-state.tsx';
 import { pageEditor as words } from './words.ts';
 
@@ -108,5 +110,50 @@ export default function Pages() {
         <RestorableFor open={deleting !== null} />
       </DeleteDialog>
     </ListScreen>
+  );
+}
+
+const Fields = defineForm({
+  fields: {
+    title: { label: 'Title', required: true, autoComplete: 'off', maxLength: MAX_TITLE_LENGTH, autoFocus: true },
+    path: addressField,
+  },
+  check: ({ title, path }) => ({ title: !title && 'Please enter a title', path: !path && 'Please enter an address' }),
+  failed: 'The page was not created.',
+  inWords: words.reasonOf,
+  fieldOf: (failure) => (/\baddress\b/.test(failure) ? 'path' : null),
+});
+
+function NewPage({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const creation = useCreatePage();
+  const navigate = useNavigate();
+  const typedIn = useRef<HTMLFormElement>(null);
+
+  function suggestAddress({ target }: FormEvent) {
+    const { name, value, form } = target as HTMLInputElement;
+    const path = form?.elements.namedItem('path') as HTMLInputElement;
+    if (name === 'path') typedIn.current = value === '' ? null : form;
+    else if (typedIn.current !== form) path.value = suggestedPath(value);
+  }
+
+  return (
+    <Dialog open={open} title={words.new} busy={creation.isPending} onCancel={onClose}>
+      <Fields
+        inDialog
+        save={(page) => creation.mutateAsync(page)}
+        onSaved={(id) => void navigate(href('/admin/pages/:id', { id }))}
+        onCancel={onClose}
+        submitLabel="Create page"
+        busyLabel="Creating..."
+      >
+        {(field, failure) => (
+          <div className="form-stack gap-above" onInput={suggestAddress}>
+            {field('title')}
+            {field('path')}
+            {failure}
+          </div>
+        )}
+      </Fields>
+    </Dialog>
   );
 }

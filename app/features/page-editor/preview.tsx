@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, createElement, type MouseEvent, useEffect, useState } from 'react';
 import { href, useFetcher } from 'react-router';
 import type { PageHandle } from '#context/page-handle.ts';
@@ -20,7 +19,7 @@ import { privateTags } from '#features/seo/model/page-meta.ts';
 import { readContent } from '#lib/fields/check-field.ts';
 import type { Fields } from '#lib/fields/field.ts';
 import { contentOf } from '#lib/fields/page-field.ts';
-import { clients } from '#session/browser.ts';
+import { fromCache, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import type { Route } from './+types/preview';
@@ -62,7 +61,7 @@ function Draft({ page }: { page: EditedPage }) {
   useEffect(() => {
     if (kind !== 'free') void load(path && path !== href('/') ? path : `${href('/')}?index`);
   }, [kind, path, load]);
-  const published = useQuery({ queryKey: ['live pages'], queryFn: () => listLivePages(clients().data()) });
+  const published = useRead(['live pages'], listLivePages, fromCache);
   if (!published.data || (kind !== 'free' && data === undefined)) return <Spinner label={words.loadingOne} />;
   const drawn =
     kind === 'free' ? (

@@ -1,8 +1,7 @@
 import { useUnsaved } from '#features/projects/conflict/use-unsaved.ts';
 import { changedFields } from '#features/projects/model/conflict.ts';
 import type { Typed } from '#features/projects/model/unsaved-fields.ts';
-import { ApiError } from '#lib/data/api-error.ts';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { ApiError, EditConflict } from '#lib/data/api-error.ts';
 import type { Values } from '#lib/fields/field.ts';
 import { clients } from '#session/browser.ts';
 import { requireFields } from '#ui/form/use-submit.ts';
@@ -11,7 +10,7 @@ import { type EditedPage, findPage, pageEditorOf, SAVED_MEANWHILE, savePageDraft
 import { pagesChanged } from './page-queries.ts';
 import { pageEditor as words } from './words.ts';
 
-export interface TypedPage extends Typed<Values> {
+interface TypedPage extends Typed<Values> {
   seen: number;
 }
 
@@ -46,7 +45,7 @@ export function usePageForm(page: EditedPage) {
     failed: 'The draft was not saved. What you typed is still here.',
     reasonOf: words.reasonOf,
   });
-  const { fields, errors, settle } = form;
+  const { fields } = form;
 
   const write = async ({ fields, seen }: TypedPage) => ({
     seen: await savePageDraft(clients().data(), id, { ...storedOf(kind, fields), seen }).catch((error: unknown) => {
@@ -61,11 +60,6 @@ export function usePageForm(page: EditedPage) {
   return {
     ...form,
     reload,
-    change(next: Values) {
-      form.setState((known) => ({ ...known, fields: next }));
-      const isChanged = (place: string) => fields[place.split('.')[0]!] !== next[place.split('.')[0]!];
-      for (const place of Object.keys(errors)) if (errors[place] && isChanged(place)) settle(place);
-    },
     /** @returns the new revision; null when others saved meanwhile */
     save: async (from = form.state): Promise<number | null> =>
       changedFields(from.base, from.fields).length > 0 ? ((await form.save(write, from))?.seen ?? null) : from.seen,

@@ -1,36 +1,41 @@
 import { useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
+import { href, Link, useNavigate, useSearchParams } from 'react-router';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditShares } from '#features/credits/credit-strip.tsx';
 import { Featuring } from '#features/dashboard/featured/featuring.tsx';
 import { TeamRoom } from '#features/drafts/room/team-room.tsx';
 import { Thumbnail } from '#features/media/thumbnail.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { pageParam } from '#lib/data/list-params.ts';
+import { pagesOf } from '#lib/data/page.ts';
+import { readOne } from '#lib/data/rows.ts';
 import { admin } from '#lib/words/admin.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { messages } from '#lib/words/messages.ts';
 import { useIsAdmin } from '#session/caller.ts';
+import { fromCache, keepsShown, useRead } from '#session/use-read.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
+import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
+import { Pagination } from '#ui/data/pagination.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
-import { DayTime } from '#ui/time.tsx';
+import { DayTime, Moment } from '#ui/time.tsx';
 import type { Route } from './+types/detail';
 import { DeleteProjects } from './delete-project.tsx';
-import { ProjectEnquiry } from './enquiry.tsx';
 import { LoadedProject } from './loaded-project.tsx';
 import { DeleteMedia, DeleteMediaButton } from './media/delete-media.tsx';
 import { MediaWords } from './media/media-words.tsx';
 import type { Author, ProjectInFull, ProjectMedia } from './model/read.ts';
 import { isListed, type Status } from './model/status.ts';
+import { listVersions, savedBy, summaryOf, type Version } from './model/versions/versions.ts';
 import { ProjectPlans } from './planned/plans.tsx';
 import { useParts } from './planned/use-parts.ts';
 import { FieldFacts, FieldTexts } from './project-facts.tsx';
-import { useAuthor, useSetStatus } from './project-queries.ts';
+import { PROJECTS, useAuthor, useSetStatus } from './project-queries.ts';
 import { Team } from './team/team.tsx';
-import { VersionList } from './versions/version-list.tsx';
 import { editing as words } from './words.ts';
 import './projects.css';
 
@@ -71,7 +76,19 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
           <ProjectMediaList project={project} />
         </div>
         <div>
-          <Details project={project} />
+          <TitledSection titleId="details" title="Details">
+            <FieldFacts values={project}>
+              <dt>Created</dt>
+              <dd>
+                <DayTime at={project.created_at} />
+              </dd>
+              <dt>Last change</dt>
+              <dd>
+                <DayTime at={project.updated_at} />
+              </dd>
+              <AuthorFacts id={project.id} />
+            </FieldFacts>
+          </TitledSection>
           <ProjectEnquiry project={project.id} />
           <Team team={team} />
         </div>
@@ -86,22 +103,6 @@ function ProjectInDetail({ project }: { project: ProjectInFull }) {
     </>
   );
 }
-
-const Details = ({ project }: { project: ProjectInFull }) => (
-  <TitledSection titleId="details" title="Details">
-    <FieldFacts values={project}>
-      <dt>Created</dt>
-      <dd>
-        <DayTime at={project.created_at} />
-      </dd>
-      <dt>Last change</dt>
-      <dd>
-        <DayTime at={project.updated_at} />
-      </dd>
-      <AuthorFacts id={project.id} />
-    </FieldFacts>
-  </TitledSection>
-);
 
 function AuthorFacts({ id }: { id: string }) {
   const { data: author, isError } = useAuthor(id);
@@ -178,6 +179,98 @@ function ProjectMediaList({ project }: { project: ProjectInFull }) {
         </ol>
       )}
       <DeleteMedia media={leaving} onClose={() => setLeaving(null)} />
+    </TitledSection>
+  );
+}
+
+interface Enquiry {
+  name: string;
+  email: string;
+  message: string;
+  created_at: string;
+  history: (Pick<Version, 'at' | 'actor_kind' | 'actor'> & {
+    action: string;
+    changes: { handled?: boolean[] } | null;
+  })[];
+}
+
+function ProjectEnquiry({ project }: { project: string }) {
+  const { data: enquiry } = useRead([PROJECTS, 'enquiry', project], (data) =>
+    readOne<Enquiry | null>(data.rpc('project_enquiry', { p_id: project }, { get: true })),
+  );
+  if (!enquiry) return null;
+  const { name, email, message, created_at, history } = enquiry;
+  return (
+    <TitledSection titleId="enquiry" title="Enquiry">
+      <p>
+        {name}, <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+      </p>
+      <p className="pre-wrap anywhere gap-above-small">{message}</p>
+      <ol className="hairline gap-above">
+        <li className="row-meta hairline-below pad-y-2">
+          Received, <Moment at={created_at} />
+        </li>
+        {history.map((entry) => (
+          <li key={entry.at} className="row-meta hairline-below pad-y-2">
+            {nameOfStep(entry)} by {savedBy(entry)}, <Moment at={entry.at} />
+          </li>
+        ))}
+      </ol>
+    </TitledSection>
+  );
+}
+
+function nameOfStep({ action, changes }: Enquiry['history'][number]): string {
+  if (action.endsWith('.start_project')) return 'Project started';
+  return changes?.handled?.[1] ? 'Marked as handled' : 'Marked as new';
+}
+
+function VersionList({ projectId }: { projectId: string }) {
+  const [address] = useSearchParams();
+  const requested = pageParam.read(address.get('versions') ?? '');
+  const versions = useRead(
+    [PROJECTS, 'versions', projectId, requested],
+    (data) => listVersions(data, projectId, requested),
+    {
+      ...fromCache,
+      ...keepsShown,
+    },
+  );
+  return (
+    <TitledSection titleId="versions" title="Versions">
+      <Loaded query={versions} loading={words.loadingVersions} failed="Failed to load versions">
+        {({ rows, total, page }) => (
+          <>
+            <ol className="hairline" reversed>
+              {rows.map((version, index) => (
+                <li className="row" key={version.number}>
+                  <div className="row-words">
+                    <Link
+                      className="row-title"
+                      to={href('/admin/projects/:id/versions/:number', {
+                        id: projectId,
+                        number: String(version.number),
+                      })}
+                    >
+                      Version {version.number}
+                      {page === 1 && index === 0 && <span className="regular quiet"> (now)</span>}
+                    </Link>
+                    <span className="row-meta">{summaryOf(version)}</span>
+                  </div>
+                  <span className="row-meta">
+                    {savedBy(version)}, <Moment at={version.at} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+            <Pagination
+              pages={pagesOf(total)}
+              current={page}
+              addressOf={(wanted) => (wanted === 1 ? '?' : `?versions=${wanted}`)}
+            />
+          </>
+        )}
+      </Loaded>
     </TitledSection>
   );
 }

@@ -9,7 +9,8 @@ import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
-import { Button, LinkButton } from '#ui/form/button.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
+import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import type { Route } from './+types/edit';
 import { Conflict } from './conflict/conflict.tsx';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
@@ -17,17 +18,19 @@ import { useEditing } from './form/use-editing.ts';
 import type { ProjectConflict } from './form/use-project-form.ts';
 import { LoadedProject } from './loaded-project.tsx';
 import { MediaEditor } from './media/media-editor.tsx';
+import type { Choice } from './model/conflict.ts';
 import { type FlatField, type FlatFields, isFact, kindOf, nestedFields, PROJECT_FIELDS } from './model/fields.ts';
 import { valuesOf } from './model/form.ts';
-import { revisionOf } from './model/plans.ts';
+import { type PartLists, revisionOf } from './model/plans.ts';
 import type { ProjectInFull, ProjectMember } from './model/read.ts';
 import { valueText } from './model/value-text.ts';
 import { linesOf } from './model/versions/version-difference.ts';
-import { PartConflict, PartsChoice } from './planned/parts-choice.tsx';
+import { nameOfField } from './model/versions/versions.ts';
 import { useParts } from './planned/use-parts.ts';
 import { useProject } from './project-queries.ts';
 import { Team } from './team/team.tsx';
 import { DiffText } from './versions/diff-text.tsx';
+import { editing as words } from './words.ts';
 
 export const meta = privateTags('Edit project');
 
@@ -52,6 +55,10 @@ function Editor({ project }: { project: ProjectInFull }) {
   const later = chosen || isStaged;
   const parts = useParts(project, later);
   const { projectFacts } = useFacts();
+  const { say, report } = useStatus();
+  const publishes = hasRevision && form.fields.status !== 'draft';
+  const resolvePart = (part: keyof PartLists, whose: Choice) =>
+    void report(parts.resolve(part, whose), words.failedToSave, () => say(words.saved));
   return (
     <>
       <ScreenHead
@@ -80,7 +87,7 @@ function Editor({ project }: { project: ProjectInFull }) {
       <ProjectForm
         form={form}
         bar={
-          <FormBar busy={form.busy} label={revision ? 'Save and publish' : 'Save Changes'} busyLabel="Saving...">
+          <FormBar busy={form.busy} label={publishes ? 'Save and publish' : 'Save Changes'} busyLabel="Saving...">
             {canStage && (
               <Button type="submit" value="later" variant="secondary" size="admin" busy={form.busy}>
                 Save for later
@@ -94,13 +101,36 @@ function Editor({ project }: { project: ProjectInFull }) {
         onSave={save}
         onSaveForLater={saveForLater}
       />
-      {canStage && <PartsChoice later={later} isStaged={isStaged} onChoose={setChosen} />}
-      {staged.map(
-        (part) =>
-          revision?.parts.conflicts.includes(part) && (
-            <PartConflict key={part} id={project.id} part={part} resolve={parts.resolve} />
-          ),
+      {canStage && (
+        <fieldset className="gap-above" disabled={isStaged}>
+          <legend className="bold">Readers see changes of media and team</legend>
+          <div className="gap-0 gap-x-5 cluster">
+            {[false, true].map((value) => (
+              <label className="check" key={String(value)}>
+                <input type="radio" name="parts" checked={later === value} onChange={() => setChosen(value)} />
+                {value ? 'When published' : 'At once'}
+              </label>
+            ))}
+          </div>
+          {isStaged && (
+            <p className="field-hint">To change this, first publish or discard the changes saved for later.</p>
+          )}
+        </fieldset>
       )}
+      {staged
+        .filter((part) => revision?.parts.conflicts.includes(part))
+        .map((part) => (
+          <div className="gap-above" key={part}>
+            <Banner kind="warning">
+              <p>{nameOfField(part)}: the site changed after these changes were saved for later.</p>
+              <div className="button-row gap-above-small">
+                <SmallButton onClick={() => resolvePart(part, 'theirs')}>Keep theirs</SmallButton>
+                <SmallButton onClick={() => resolvePart(part, 'mine')}>Take mine</SmallButton>
+                <Link to={href('/admin/projects/:id/revision', { id: project.id })}>Compare</Link>
+              </div>
+            </Banner>
+          </div>
+        ))}
       <MediaEditor id={project.id} media={parts.media} />
       <Team team={parts.team} />
       <LeaveGuard unsaved={form.unsaved} onLeave={form.forget} />

@@ -5,20 +5,23 @@ import { titleFromFile } from '#features/media/model/titles.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { isStarted, MediaToAdd, noMedia } from '#features/setup/upload-project/media-to-add.tsx';
 import { uploadWords } from '#features/setup/words/upload.ts';
+import { newId } from '#lib/data/ids.ts';
 import { admin } from '#lib/words/admin.ts';
 import { clients } from '#session/browser.ts';
 import { LeaveGuard } from '#ui/admin/leave-guard.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
-import { SmallButton } from '#ui/form/button.tsx';
+import { IconButton, SmallButton } from '#ui/form/button.tsx';
 import { useRetryId } from '#ui/form/use-retry-id.ts';
+import { restoreFocus } from '#ui/restore-focus.ts';
 import { FormBar, ProjectForm } from './form/project-form.tsx';
 import { useProjectForm } from './form/use-project-form.ts';
 import { MediaFiles } from './media/media-files.tsx';
 import { startOf } from './model/unsaved-fields.ts';
 import { type UploadMedia, uploadProject } from './model/upload.ts';
 import { projectsChanged } from './project-queries.ts';
-import { TeamToAdd } from './team/team-to-add.tsx';
+import { Member } from './team/member.tsx';
+import { TeamSection } from './team/team.tsx';
 import { editing as words } from './words.ts';
 
 export const meta = privateTags('New Project');
@@ -42,6 +45,7 @@ export default function NewProject() {
   const idOf = useRetryId();
   const places = useRef(new Map<string, number>());
   const filesChosen = useRef(0);
+  const teamHeading = useRef<HTMLHeadingElement>(null);
   const changeMedia = (change: (known: UploadMedia[]) => UploadMedia[]) =>
     form.setBelongings(({ media }) => ({ media: change(media) }));
   return (
@@ -99,11 +103,31 @@ export default function NewProject() {
             </>
           )}
         </ProjectForm>
-        <TeamToAdd
+        <TeamSection
+          heading={teamHeading}
           team={form.team}
-          onTeam={(change) => form.setBelongings(({ team }) => ({ team: change(team) }))}
           onStart={setMemberStarted}
-        />
+          onAdd={async (member) => form.setBelongings(({ team }) => ({ team: [...team, { ...member, key: newId() }] }))}
+        >
+          {form.team.map((member) => {
+            const name = member.name ?? member.email ?? '';
+            return (
+              <Member key={member.key} member={member} name={name} email={member.email}>
+                <div className="inline gap-0">
+                  <IconButton
+                    icon="trash"
+                    danger
+                    label={`Remove ${name} from the team`}
+                    onClick={() => {
+                      form.setBelongings(({ team }) => ({ team: team.filter(({ key }) => key !== member.key) }));
+                      restoreFocus(teamHeading.current);
+                    }}
+                  />
+                </div>
+              </Member>
+            );
+          })}
+        </TeamSection>
       </div>
       <FormBar form={FORM} busy={form.busy} label="Create project" busyLabel="Creating...">
         <SmallLink to={href('/admin')}>Cancel</SmallLink>

@@ -1,13 +1,6 @@
-import {
-  keepPreviousData,
-  type QueryClient,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { clients } from '#session/browser.ts';
-import { useRead } from '#session/use-read.ts';
+import { fromCache, keepsShown, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { countDrafts, type ProjectQuestion, readProjects, readTable } from './model/list.ts';
 import { listDueChanges } from './model/plans.ts';
@@ -20,8 +13,7 @@ import { withStatus } from './optimistic-status.ts';
 export const PROJECTS = 'projects';
 export const REVIEWS = 'review';
 
-export const useDraftCount = () =>
-  useQuery({ queryKey: [PROJECTS, 'drafts'], queryFn: () => countDrafts(clients().data()) });
+export const useDraftCount = () => useRead([PROJECTS, 'drafts'], countDrafts, fromCache);
 
 export const useAllProjects = () =>
   useInfiniteQuery({
@@ -33,17 +25,15 @@ export const useAllProjects = () =>
   });
 
 export const useProjectPage = (question: ProjectQuestion, as: 'project' | 'experiment') =>
-  useQuery({
-    queryKey: [PROJECTS, 'page', as, question],
-    queryFn: () => (as === 'project' ? readProjects : readTable)(clients().data(), question),
-    placeholderData: keepPreviousData,
+  useRead([PROJECTS, 'page', as, question], (data) => (as === 'project' ? readProjects : readTable)(data, question), {
+    ...fromCache,
+    ...keepsShown,
   });
 
 export const useProject = (id: string) =>
-  useQuery({ queryKey: [PROJECTS, 'one', id], queryFn: () => findProjectInFull(clients().data(), id) });
+  useRead([PROJECTS, 'one', id], (data) => findProjectInFull(data, id), fromCache);
 
-export const useAuthor = (id: string) =>
-  useQuery({ queryKey: [PROJECTS, 'author', id], queryFn: () => findAuthor(clients().data(), id) });
+export const useAuthor = (id: string) => useRead([PROJECTS, 'author', id], (data) => findAuthor(data, id), fromCache);
 
 export const useDueChanges = () => useRead([PROJECTS, 'due'], listDueChanges);
 

@@ -18,7 +18,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { restoreFocus } from '#ui/restore-focus.ts';
 import { checklistOf } from './model/checklist.ts';
-import { type ContentCheck, experimentChecks } from './model/content-checks.ts';
+import { experimentChecks } from './model/content-checks.ts';
 import { fillIn, type WordedAnswer, withReply } from './model/reply-templates.ts';
 import { findNextWaiting, inboxParams, type ReviewAnswer, type SubmissionReview } from './model/review.ts';
 import { useReplies } from './reply-queries.ts';
@@ -47,11 +47,11 @@ export function AnswerBar({
   title: RefObject<HTMLElement | null>;
   checklist: RefObject<HTMLElement | null>;
 }) {
-  const [what, setWhat] = useState<WordedAnswer | null>(null);
-  // The version that was on screen when the dialog was opened; a later reload is hidden behind it.
-  const [opened, setOpened] = useState(reading);
-  const refused = useRef<Partial<Record<ReviewAnswer, string>>>({});
-  const answering = useAnswer(what ? opened : reading);
+  // With the version that was on screen when the dialog was opened; a later reload is hidden behind it.
+  const [opened, setOpened] = useState<{ what: WordedAnswer; reading: SubmissionReview } | null>(null);
+  const what = opened?.what ?? null;
+  const texts = useRef<Partial<Record<WordedAnswer, string>>>({});
+  const answering = useAnswer(opened?.reading ?? reading);
   const { say, complain } = useStatus();
   const { question, addressOf } = useList(inboxParams);
   const navigate = useNavigate();
@@ -60,11 +60,7 @@ export function AnswerBar({
   const { experiment, review } = reading;
   const allowed = ALLOWED_ANSWERS[review.state];
   const faults = useFacts().publishingNeedsChecks && what === 'publish' ? experimentChecks(experiment) : [];
-  const close = () => setWhat(null);
-  const open = (answer: WordedAnswer) => {
-    setOpened(reading);
-    setWhat(answer);
-  };
+  const close = () => setOpened(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer
   useEffect(() => () => queueMicrotask(() => restoreFocus(title.current)), [review.state, what]);
@@ -73,14 +69,13 @@ export function AnswerBar({
   const sendAnswer = (answer: ReviewAnswer, said: string, mail: boolean) =>
     answering.mutateAsync({ what: answer, words: said, mail }).then(
       ({ mail_to: to }) => {
-        refused.current = {};
+        texts.current = {};
         close();
         const message = words.done[answer](experiment.title);
         say(to ? `${message} A mail goes to ${to}.` : message);
         if (answer !== 'reopen') void openNext();
       },
       (error: unknown) => {
-        refused.current[answer] = said;
         if (answer !== 'reopen' && shown.current) throw error;
         complain(messageOf(error, words.failedToAnswer));
       },
@@ -108,7 +103,9 @@ export function AnswerBar({
               'data-screen-key': KEYS[answer],
               'aria-keyshortcuts': KEYS[answer].toUpperCase(),
             })}
-            onClick={() => (answer === 'reopen' ? void sendAnswer('reopen', '', false) : open(answer))}
+            onClick={() =>
+              answer === 'reopen' ? void sendAnswer('reopen', '', false) : setOpened({ what: answer, reading })
+            }
           >
             {words[answer]}
           </SmallButton>
@@ -118,11 +115,41 @@ export function AnswerBar({
         open={what !== null}
         title={faults.length > 0 ? 'Not ready to be published' : what ? FORMS[what].title : ''}
         busy={answering.isPending}
+        onInput={({ target }) => {
+          if (what && target instanceof HTMLTextAreaElement) texts.current[what] = target.value;
+        }}
         onCancel={close}
       >
-        {what && faults.length > 0 && <Faults faults={faults} checklist={checklist} onCancel={close} />}
+        {what && faults.length > 0 && (
+          <>
+            <Banner kind="error">
+              Fix these before publishing:
+              <ul className="review-open regular">
+                {faults.map((check) => (
+                  <li key={check.id}>{check.words}</li>
+                ))}
+              </ul>
+            </Banner>
+            <div className="cluster end above-5">
+              <Button variant="secondary" onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                onClick={() => {
+                  close();
+                  requestAnimationFrame(() => {
+                    checklist.current?.focus();
+                    checklist.current?.scrollIntoView({ block: 'start' });
+                  });
+                }}
+              >
+                Show me where
+              </Button>
+            </div>
+          </>
+        )}
         {what && faults.length === 0 && (
-          <AnswerForm what={what} said={refused.current[what]} reading={reading} onCancel={close} onGive={sendAnswer} />
+          <AnswerForm what={what} said={texts.current[what]} reading={reading} onCancel={close} onGive={sendAnswer} />
         )}
       </Dialog>
     </div>
@@ -205,7 +232,7 @@ function AnswerForm({
           <Replies answer={what} experiment={experiment} />
           {field('said')}
           {address ? (
-            field('mail', { label: `Send it by mail to ${address}, with a link` })
+            field('mail', { label: `Send it by email to ${address}, with a link` })
           ) : (
             <p className="row-meta">
               The submitter left no email address and sees the answer when they open their link.
@@ -217,43 +244,6 @@ function AnswerForm({
     </Form>
   );
 }
-
-const Faults = ({
-  faults,
-  checklist,
-  onCancel,
-}: {
-  faults: readonly ContentCheck[];
-  checklist: RefObject<HTMLElement | null>;
-  onCancel: () => void;
-}) => (
-  <>
-    <Banner kind="error">
-      Fix these before publishing:
-      <ul className="review-open regular">
-        {faults.map((check) => (
-          <li key={check.id}>{check.words}</li>
-        ))}
-      </ul>
-    </Banner>
-    <div className="cluster end above-5">
-      <Button variant="secondary" onClick={onCancel}>
-        Cancel
-      </Button>
-      <Button
-        onClick={() => {
-          onCancel();
-          requestAnimationFrame(() => {
-            checklist.current?.focus();
-            checklist.current?.scrollIntoView({ block: 'start' });
-          });
-        }}
-      >
-        Show me where
-      </Button>
-    </div>
-  </>
-);
 
 function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: SubmissionReview['experiment'] }) {
   const { data: replies = [] } = useReplies();

@@ -52,9 +52,29 @@ export default function ReviewInbox() {
             <>
               {rows.length > 0 ? (
                 <ol className="review-rows hairline" aria-busy={inbox.isFetching}>
-                  {rows.map((entry) => (
-                    <li key={entry.project_id} data-row>
-                      <Row entry={entry} search={list.addressOf({ page })} />
+                  {rows.map(({ project_id, project, state, turn, arrived_at, assignee: assigned }) => (
+                    <li key={project_id} data-row>
+                      <NavLink
+                        className="stack gap-1 review-row ring-inside plain start anywhere hairline-below"
+                        to={href('/admin/review/:id', { id: project_id }) + list.addressOf({ page })}
+                        data-state={state}
+                      >
+                        <strong>{project.title}</strong>
+                        <span className="row-meta">
+                          {project.client && `${project.client}, `}
+                          <DayTime at={arrived_at} />
+                          {REVIEW_TURN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
+                        </span>
+                        <span className="gap-2 cluster">
+                          <StateBadge state={state} />
+                          {assigned && <span className="row-meta">Assigned to {nameOfUser(assigned)}</span>}
+                          {project.open_comments > 0 && (
+                            <span className="row-meta">
+                              {project.open_comments} open {project.open_comments === 1 ? 'comment' : 'comments'}
+                            </span>
+                          )}
+                        </span>
+                      </NavLink>
                     </li>
                   ))}
                 </ol>
@@ -88,36 +108,6 @@ export default function ReviewInbox() {
     </div>
   );
 }
-
-const Row = ({
-  entry: { project_id, state, turn, arrived_at, assignee, project },
-  search,
-}: {
-  entry: InboxEntry;
-  search: string;
-}) => (
-  <NavLink
-    className="stack gap-1 review-row ring-inside plain start anywhere hairline-below"
-    to={href('/admin/review/:id', { id: project_id }) + search}
-    data-state={state}
-  >
-    <strong>{project.title}</strong>
-    <span className="row-meta">
-      {project.client && `${project.client}, `}
-      <DayTime at={arrived_at} />
-      {REVIEW_TURN.waiting === turn && `, ${words.waits(wholeDays(arrived_at))}`}
-    </span>
-    <span className="gap-2 cluster">
-      <StateBadge state={state} />
-      {assignee && <span className="row-meta">Assigned to {nameOfUser(assignee)}</span>}
-      {project.open_comments > 0 && (
-        <span className="row-meta">
-          {project.open_comments} open {project.open_comments === 1 ? 'comment' : 'comments'}
-        </span>
-      )}
-    </span>
-  </NavLink>
-);
 
 const COLOUR = {
   unfinished: 'draft',

@@ -1,13 +1,15 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { href } from 'react-router';
+import { Comment, DeleteButton } from '#features/drafts/room/comment.tsx';
+import { CommentForm } from '#features/drafts/room/comment-form.tsx';
 import { TeamRoom, useRoom } from '#features/drafts/room/team-room.tsx';
 import { TeamLinks } from '#features/drafts/team-links.tsx';
-import type { Project } from '#features/projects/model/read.ts';
 import { Differences } from '#features/projects/versions/version.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { nameOfUser } from '#lib/data/user-name.ts';
 import { useCallerId } from '#session/caller.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
+import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { Spinner } from '#ui/feedback/spinner.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -19,9 +21,8 @@ import { ContentToImprove } from './content-to-improve.tsx';
 import { StateBadge } from './inbox.tsx';
 import { changesSince } from './model/changes.ts';
 import { checklistOf } from './model/checklist.ts';
-import type { Review, ReviewStep, SubmissionReview } from './model/review.ts';
-import { ReviewNotes } from './notes.tsx';
-import { useAdmins, useMailLink, useReading, useTick } from './review-queries.ts';
+import type { Review, ReviewNote, ReviewStep, SubmissionReview } from './model/review.ts';
+import { useAddNote, useAdmins, useMailLink, useReading, useRemoveNote, useTick } from './review-queries.ts';
 import { SubmissionArticle } from './submission-article.tsx';
 import { reviewWords as words } from './words/review.ts';
 
@@ -52,6 +53,8 @@ function Details({ reading }: { reading: SubmissionReview }) {
   const said = steps.findLast(({ kind }) => kind === 'sent_back')?.words;
   const title = useRef<HTMLHeadingElement>(null);
   const checklist = useRef<HTMLHeadingElement>(null);
+  const ticking = useTick(experiment.id);
+  const { report } = useStatus();
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <>
@@ -84,7 +87,28 @@ function Details({ reading }: { reading: SubmissionReview }) {
       )}
       <SubmissionArticle experiment={experiment} />
       <TeamRoom project={experiment} heading="h3" />
-      <Checklist ref={checklist} experiment={experiment} review={review} />
+      <section aria-labelledby="checklist">
+        <h3 id="checklist" ref={checklist} tabIndex={-1}>
+          Checklist
+        </h3>
+        <ul>
+          {checklistOf(experiment, review).map(({ id, label, done }) => (
+            <li key={id}>
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={done}
+                  onChange={({ target }) =>
+                    void report(ticking.mutateAsync({ [id]: target.checked }), words.failedToSave)
+                  }
+                />
+                {label}
+              </label>
+            </li>
+          ))}
+        </ul>
+        <ContentToImprove experiment={experiment} checklist={checklist} />
+      </section>
       <ReviewNotes id={experiment.id} notes={reading.notes} />
       <ReviewSteps steps={steps} />
       {experiment.status === 'draft' && <ReviewLinks id={experiment.id} address={address} />}
@@ -119,43 +143,6 @@ const ReviewSteps = ({ steps }: { steps: ReviewStep[] }) =>
   );
 
 const actorName = ({ kind, by }: ReviewStep) => (kind === 'sent_back' ? 'The submitter' : nameOfUser(by));
-
-function Checklist({
-  ref,
-  experiment,
-  review,
-}: {
-  ref: RefObject<HTMLHeadingElement | null>;
-  experiment: Project;
-  review: Review;
-}) {
-  const ticking = useTick(experiment.id);
-  const { report } = useStatus();
-  return (
-    <section aria-labelledby="checklist">
-      <h3 id="checklist" ref={ref} tabIndex={-1}>
-        Checklist
-      </h3>
-      <ul>
-        {checklistOf(experiment, review).map(({ id, label, done }) => (
-          <li key={id}>
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={done}
-                onChange={({ target }) =>
-                  void report(ticking.mutateAsync({ [id]: target.checked }), words.failedToSave)
-                }
-              />
-              {label}
-            </label>
-          </li>
-        ))}
-      </ul>
-      <ContentToImprove experiment={experiment} checklist={ref} />
-    </section>
-  );
-}
 
 function ReviewLinks({ id, address }: { id: string; address: string | null }) {
   const mailing = useMailLink(id);
@@ -210,5 +197,51 @@ function Assignee({ review: { project_id, assignee } }: { review: Review }) {
         </SmallButton>
       )}
     </div>
+  );
+}
+
+function ReviewNotes({ id, notes }: { id: string; notes: ReviewNote[] }) {
+  const userId = useCallerId();
+  const { say, report } = useStatus();
+  const reportWhenGone = useReportWhenGone(words.failedToSave);
+  const adding = useAddNote(id);
+  const removing = useRemoveNote();
+
+  const remove = (note: ReviewNote) =>
+    void report(removing.mutateAsync(note.id), words.failedToSave, () =>
+      say('Note removed.', { undo: () => adding.mutateAsync(note.body) }),
+    );
+
+  return (
+    <section aria-labelledby="notes">
+      <h3 id="notes">Private notes</h3>
+      <ul className="below-4">
+        {notes.map((note) => (
+          <li className="stack gap-2 hairline-below pad-y-3" key={note.id}>
+            <Comment by={nameOfUser(note.by)} body={note.body}>
+              <DayTime at={note.created_at} />
+            </Comment>
+            {note.author === userId && (
+              <DeleteButton
+                label="Remove the note"
+                body={note.body}
+                busy={removing.isPending && removing.variables === note.id}
+                onClick={() => remove(note)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <CommentForm
+        label="Add a note"
+        hint="Only admins and editors read them, never the submitter."
+        sent="The note is saved."
+        size="admin"
+        variant="secondary"
+        send={(body) => adding.mutateAsync(body).catch(reportWhenGone)}
+      >
+        Add the note
+      </CommentForm>
+    </section>
   );
 }

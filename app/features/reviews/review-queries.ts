@@ -1,8 +1,8 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { fileProject } from '#features/projects/model/write.ts';
 import { projectsChanged, REVIEWS, reviewsChanged } from '#features/projects/project-queries.ts';
 import { clients } from '#session/browser.ts';
-import { useRead } from '#session/use-read.ts';
+import { keepsShown, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import {
   addNote,
@@ -26,7 +26,7 @@ const fresh = { staleTime: 60_000 };
 export const useInbox = (page: number, question: InboxQuestion) =>
   useRead([REVIEWS, 'inbox', question, page], (data) => readInbox(data, page, question), {
     ...fresh,
-    placeholderData: keepPreviousData,
+    ...keepsShown,
   });
 
 const countQuery = (question: InboxQuestion) => ({

@@ -1,12 +1,16 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { MAX_ADDRESS_LENGTH } from '#lib/data/limits.ts';
+import { useWrite } from '#session/use-write.ts';
 import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
-import type { Webhook, WebhookEvent } from './model/webhooks.ts';
+import { addWebhook, changeWebhook, type Webhook, type WebhookEvent } from './model/webhooks.ts';
 import type { SetUnsaved } from './settings-screen.tsx';
-import { useAddWebhook, useChangeWebhook } from './webhook-queries.ts';
 import { webhookWords as words } from './words.ts';
+
+export const WEBHOOKS = ['webhooks'];
+export const webhooksChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: WEBHOOKS });
 
 const EVENTS = Object.keys(words.events) as WebhookEvent[];
 
@@ -46,8 +50,8 @@ export function WebhookForm({
   onClose: () => void;
 }) {
   useEffect(() => () => onUnsaved('webhooks', false), [onUnsaved]);
-  const adding = useAddWebhook();
-  const changing = useChangeWebhook();
+  const adding = useWrite(addWebhook, webhooksChanged);
+  const changing = useWrite(changeWebhook, webhooksChanged);
   const { say } = useStatus();
   const reportWhenGone = useReportWhenGone(words.failed);
 

@@ -1,6 +1,9 @@
 import { useRef, useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import { tables } from '#lib/words/tables.ts';
+import { clients } from '#session/browser.ts';
+import { useRead } from '#session/use-read.ts';
+import { useWrite } from '#session/use-write.ts';
 import { DeleteDialog } from '#ui/admin/delete-dialog.tsx';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -10,21 +13,25 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Moment, UtcDay } from '#ui/time.tsx';
 import type { loader } from '../../root.tsx';
-import { deliveryState, type Webhook, type WebhookDelivery, type WebhookEvent } from './model/webhooks.ts';
-import type { SetUnsaved } from './settings-screen.tsx';
-import { WebhookForm } from './webhook-form.tsx';
 import {
-  useChangeWebhook,
-  useDeleteWebhook,
-  useDeliveries,
-  useRedeliver,
-  useRenewSecret,
-  useTestWebhook,
-  useWebhooks,
-} from './webhook-queries.ts';
+  changeWebhook,
+  deleteWebhook,
+  deliveryState,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  renewSecret,
+  testWebhook,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+} from './model/webhooks.ts';
+import type { SetUnsaved } from './settings-screen.tsx';
+import { WEBHOOKS, WebhookForm, webhooksChanged } from './webhook-form.tsx';
 import { webhookWords as words } from './words.ts';
 
 const FORMAT = 'https://www.standardwebhooks.com';
+const CHECK_MS = 2000;
 
 export function Webhooks({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   const site = useRouteLoaderData<typeof loader>('root');
@@ -36,13 +43,13 @@ export function Webhooks({ onUnsaved }: { onUnsaved: SetUnsaved }) {
 }
 
 function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
-  const webhooks = useWebhooks();
+  const webhooks = useRead([...WEBHOOKS, 'all'], listWebhooks);
   const [edited, setEdited] = useState<string | null>(null);
   const [secret, setSecret] = useState<{ of: string; text: string } | null>(null);
   const [renewing, setRenewing] = useState<Webhook | null>(null);
   const [leaving, setLeaving] = useState<Webhook | null>(null);
-  const renew = useRenewSecret();
-  const deletion = useDeleteWebhook();
+  const renew = useWrite((_, id: string) => renewSecret(clients().functions, id), webhooksChanged);
+  const deletion = useWrite(deleteWebhook, webhooksChanged);
   const { say, report } = useStatus();
   const isEditing = edited === 'new' || webhooks.data?.some(({ id }) => id === edited) === true;
   const list = useRef<HTMLDivElement>(null);
@@ -138,8 +145,8 @@ function Entry({
   onDelete: () => void;
 }) {
   const { id, url, events, active, secrets } = webhook;
-  const change = useChangeWebhook();
-  const test = useTestWebhook();
+  const change = useWrite(changeWebhook, webhooksChanged);
+  const test = useWrite(testWebhook, webhooksChanged);
   const { say, report } = useStatus();
   const turn = () =>
     report(change.mutateAsync({ id, active: !active }), words.failed, () =>
@@ -199,13 +206,17 @@ function State({ webhook: { active, secrets, failing_since: since } }: { webhook
   );
 }
 
-function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
+function WebhookDeliveries({ webhook: { id, url, active } }: { webhook: Webhook }) {
   const [open, setOpen] = useState(false);
-  const deliveries = useDeliveries(webhook, open);
+  const deliveries = useRead([...WEBHOOKS, 'deliveries', id], (data) => listDeliveries(data, id), {
+    enabled: open,
+    refetchInterval: ({ state }) =>
+      state.data?.some((delivery) => deliveryState(delivery, active) === 'waiting') ? CHECK_MS : false,
+  });
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="tap underlined">
-        Last deliveries<span className="hidden-text"> to {webhook.url}</span>
+        Last deliveries<span className="hidden-text"> to {url}</span>
       </summary>
       <Loaded query={deliveries} loading="Loading deliveries" failed="The deliveries could not be loaded.">
         {(all) =>
@@ -214,7 +225,7 @@ function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
           ) : (
             <ul>
               {all.map((delivery) => (
-                <Delivery key={delivery.id} delivery={delivery} isActive={webhook.active} />
+                <Delivery key={delivery.id} delivery={delivery} isActive={active} />
               ))}
             </ul>
           )
@@ -226,7 +237,7 @@ function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
 
 function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive: boolean }) {
   const { id, event, created_at, status, problem, attempts } = delivery;
-  const again = useRedeliver();
+  const again = useWrite(redeliver, webhooksChanged);
   const { report } = useStatus();
   const state = deliveryState(delivery, isActive);
   const name = words.events[event as WebhookEvent] ?? 'A test';

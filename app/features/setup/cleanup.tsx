@@ -120,7 +120,15 @@ export default function Cleanup() {
             </SubmitButton>
           </form>
         )}
-        {phase === 'confirm' && <ConfirmDeletion onConfirm={() => void run()} onCancel={() => idle('delete')} />}
+        {phase === 'confirm' && (
+          <ConfirmForm
+            save={async () => {}}
+            onSaved={() => void run()}
+            onCancel={() => idle('delete')}
+            submitLabel="Confirm deletion"
+            submit={{ variant: 'danger', className: 'button-filled' }}
+          />
+        )}
         {phase === 'deleting' && <CleanupProgress progress={progress} rows={overview?.rows ?? null} />}
         {overview && phase !== 'deleting' && (
           <PastCleanups
@@ -187,16 +195,6 @@ const ConfirmForm = defineForm({
   }),
   failed: '',
 });
-
-const ConfirmDeletion = ({ onConfirm, onCancel }: { onConfirm: () => void; onCancel: () => void }) => (
-  <ConfirmForm
-    save={async () => {}}
-    onSaved={onConfirm}
-    onCancel={onCancel}
-    submitLabel="Confirm deletion"
-    submit={{ variant: 'danger', className: 'button-filled' }}
-  />
-);
 
 type User = ReturnType<typeof useSignedIn>;
 

@@ -53,7 +53,10 @@ function UploadForm() {
   const inputs: Inputs = {
     fields,
     errors: wrong,
-    set: (change) => setUpload((known) => ({ ...known, fields: { ...known.fields, ...change } })),
+    set(change) {
+      Object.keys(change).forEach(settle);
+      setUpload((known) => ({ ...known, fields: { ...known.fields, ...change } }));
+    },
   };
 
   // Input may have been typed before hydration.

@@ -1,14 +1,15 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { admin } from '#lib/words/admin.ts';
+import { commandKeys, keySheet } from '#lib/words/shell.ts';
+import { readStored, writeStored } from '#session/stored.ts';
+import { Dialog } from '#ui/feedback/dialog.tsx';
 import { StatusRegion, useStatus } from '#ui/feedback/status.tsx';
 import { focusLinkTo, restoreFocus } from '#ui/restore-focus.ts';
 import { CommandMenu } from './command-menu.tsx';
-import { KeySheet } from './key-sheet.tsx';
 import { pressInList } from './list-keys.ts';
 import { Sidebar } from './sidebar.tsx';
-import { belongsElsewhere, isDialogOpen, singleKeysOn } from './single-keys.ts';
 import './shell.css';
 import '#ui/admin/rows.css';
 import '#ui/admin/sections.css';
@@ -90,5 +91,69 @@ function isCommandKey(event: KeyboardEvent): boolean {
     !event.altKey &&
     !event.defaultPrevented &&
     !target?.closest('[contenteditable="true"]')
+  );
+}
+
+const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Dialog open={open} title="Keys" light closeLabel="Close" onCancel={onClose}>
+    <Keys />
+  </Dialog>
+);
+
+function Keys() {
+  const [on, setOn] = useState(singleKeysOn);
+  return (
+    <>
+      <p className="gap-above">They work in lists and never while you type in a field.</p>
+      <dl className="key-list gap-above below-4 hairline">
+        {[commandKeys, ...(on ? keySheet : [])].map(({ keys, does }) => (
+          <div className="stack baseline gap-3 hairline-below" key={does}>
+            <dt>
+              {keys.map((key, index) => (
+                <Fragment key={key}>
+                  {index > 0 && ' or '}
+                  <kbd className="framed one-line">{key}</kbd>
+                </Fragment>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => {
+            switchSingleKeys(event.target.checked);
+            setOn(event.target.checked);
+          }}
+        />
+        Use single keys on this device
+      </label>
+    </>
+  );
+}
+
+const DISABLED_KEY = 'madhouse.admin.single-keys';
+
+const singleKeysOn = (): boolean => readStored('localStorage', DISABLED_KEY) !== 'off';
+const switchSingleKeys = (on: boolean): void => writeStored('localStorage', DISABLED_KEY, on ? null : 'off');
+
+const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
+
+const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
+
+/** Whether a key event is text input, or belongs to a dialog, a menu or the browser. */
+function belongsElsewhere(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  return (
+    event.defaultPrevented ||
+    event.isComposing ||
+    event.ctrlKey ||
+    event.altKey ||
+    event.metaKey ||
+    Boolean(target?.closest(FIELDS)) ||
+    isDialogOpen()
   );
 }

@@ -1,17 +1,30 @@
+import { useState } from 'react';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { creditsIn } from '#features/credits/model/credits.ts';
 import { csvFile } from '#lib/data/csv.ts';
 import { creditWords } from '#lib/words/credits.ts';
 import { useRead } from '#session/use-read.ts';
+import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { TableHead } from '#ui/data/table-head.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
 import { saveFile } from '#ui/save-file.ts';
 import { DayTime } from '#ui/time.tsx';
-import { findStatements, type IssuedSheet, type StatementsOfSheet, statementsKey } from './model/records.ts';
+import { today } from './model/plan.ts';
+import {
+  findStatements,
+  type Instalment,
+  type IssuedSheet,
+  type IssuedStatement,
+  markInstalment,
+  type StatementsOfSheet,
+  statementsKey,
+} from './model/records.ts';
 import { inMoney } from './model/sheet.ts';
 import { sheetRows } from './model/sheet-csv.ts';
-import { PayInstalment } from './pay-instalment.tsx';
 import { Statement } from './statements/statement.tsx';
 import { usePrinting } from './use-printing.ts';
 import { splitSheet as words } from './words/split-sheet.ts';
@@ -113,5 +126,52 @@ function Sheet({ sheet, all, statements, pools }: SheetProps & StatementsOfSheet
         ))}
       </div>
     </div>
+  );
+}
+
+const failed = 'The payment could not be changed.';
+
+const PaidForm = defineForm({
+  fields: { paidOn: { label: 'Paid on', kind: 'date', required: true } },
+  check: ({ paidOn }) => ({ paidOn: !(paidOn && paidOn <= today()) && 'Please choose today or an earlier day' }),
+  failed,
+});
+
+function PayInstalment({ statement, instalment }: { statement: IssuedStatement; instalment: Instalment }) {
+  const [open, setOpen] = useState(false);
+  const { say, report } = useStatus();
+  const { place, paid_on } = instalment;
+  const name = `Instalment ${place} of statement ${statement.number}`;
+  const mark = useWrite(
+    (data, paidOn: string | null) => markInstalment(data, statement.id, place, paidOn),
+    (cache) => cache.invalidateQueries({ queryKey: statementsKey(statement.sheet_id) }),
+  );
+  const close = () => setOpen(false);
+  const undo = () => void report(mark.mutateAsync(null), failed, () => say(`${name} is due again.`));
+  return (
+    <>
+      <SmallButton busy={mark.isPending && !open} onClick={() => (paid_on ? undo() : setOpen(true))}>
+        {paid_on ? 'Undo payment' : 'Mark as paid'}
+        <span className="hidden-text">: {name}</span>
+      </SmallButton>
+      <Dialog open={open} busy={mark.isPending} title={name} onCancel={close}>
+        <PaidForm
+          inDialog
+          start={{ paidOn: today() }}
+          save={({ paidOn }) => mark.mutateAsync(paidOn)}
+          onSaved={() => {
+            close();
+            say(`${name} is marked as paid.`);
+          }}
+          onCancel={close}
+          submitLabel="Mark as paid"
+          more={{ paidOn: { max: today() } }}
+        >
+          <p>
+            {inMoney(instalment.open, statement.currency)} to {statement.name}.
+          </p>
+        </PaidForm>
+      </Dialog>
+    </>
   );
 }

@@ -24,6 +24,8 @@ export function PeopleFields({
   onLines: (lines: Line[]) => void;
 }) {
   const list = useId();
+  const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? null;
+  const change = (at: number, changed: Partial<PlanPerson>) => onLines(lines.with(at, { ...lines[at]!, ...changed }));
   return (
     <>
       <datalist id={list}>
@@ -49,15 +51,38 @@ export function PeopleFields({
               (line, at) =>
                 line.cut === cut && (
                   <li key={line.key}>
-                    <Person
-                      line={line}
-                      list={list}
-                      members={members}
-                      missing={problems[`cut.${cut}`] !== undefined}
-                      problems={{ name: problems[`people.${at}.name`], input: problems[`people.${at}.input`] }}
-                      onChange={(change) => onLines(lines.with(at, { ...line, ...change }))}
-                      onRemove={() => onLines(lines.toSpliced(at, 1))}
-                    />
+                    <div className="split-person stack gap-2 top">
+                      <PlanInput
+                        problem={problems[`people.${at}.name`]}
+                        hint={line.member && 'On the team'}
+                        {...(problems[`cut.${cut}`] !== undefined && { 'aria-invalid': true })}
+                        list={list}
+                        aria-label={`${cutNames[cut]}: ${words.name}`}
+                        maxLength={MAX_PLAN_LENGTHS.name}
+                        placeholder={words.name}
+                        value={line.name}
+                        onChange={({ target }) =>
+                          change(at, { name: target.value, member: memberCalled(target.value) })
+                        }
+                      />
+                      {byInput(cut) && (
+                        <PlanInput
+                          problem={problems[`people.${at}.input`]}
+                          className="amount"
+                          aria-label={`${cutNames[cut]}: ${words.input}${line.name ? `, ${line.name}` : ''}`}
+                          inputMode="decimal"
+                          maxLength={MAX_PLAN_LENGTHS.input}
+                          placeholder={words.input}
+                          value={line.input}
+                          onChange={({ target }) => change(at, { input: target.value })}
+                        />
+                      )}
+                      <IconButton
+                        icon="close"
+                        label={words.remove(line.name)}
+                        onClick={() => onLines(lines.toSpliced(at, 1))}
+                      />
+                    </div>
                   </li>
                 ),
             )}
@@ -71,53 +96,5 @@ export function PeopleFields({
         </fieldset>
       ))}
     </>
-  );
-}
-
-function Person({
-  line: { cut, name, member, input },
-  list,
-  members,
-  missing,
-  problems,
-  onChange,
-  onRemove,
-}: {
-  line: Line;
-  list: string;
-  members: PlannedProject['members'];
-  missing: boolean;
-  problems: { name: string | undefined; input: string | undefined };
-  onChange: (change: Partial<PlanPerson>) => void;
-  onRemove: () => void;
-}) {
-  const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? null;
-  return (
-    <div className="split-person stack gap-2 top">
-      <PlanInput
-        problem={problems.name}
-        hint={member && 'On the team'}
-        {...(missing && { 'aria-invalid': true })}
-        list={list}
-        aria-label={`${cutNames[cut]}: ${words.name}`}
-        maxLength={MAX_PLAN_LENGTHS.name}
-        placeholder={words.name}
-        value={name}
-        onChange={({ target }) => onChange({ name: target.value, member: memberCalled(target.value) })}
-      />
-      {byInput(cut) && (
-        <PlanInput
-          problem={problems.input}
-          className="amount"
-          aria-label={`${cutNames[cut]}: ${words.input}${name ? `, ${name}` : ''}`}
-          inputMode="decimal"
-          maxLength={MAX_PLAN_LENGTHS.input}
-          placeholder={words.input}
-          value={input}
-          onChange={({ target }) => onChange({ input: target.value })}
-        />
-      )}
-      <IconButton icon="close" label={words.remove(name)} onClick={onRemove} />
-    </div>
   );
 }

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
-import { reasonOf } from '#lib/data/api-error.ts';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { EditConflict, reasonOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
 import { dollarsAndCents } from '#lib/data/money.ts';
 import { clients } from '#session/browser.ts';
@@ -16,16 +15,7 @@ import { keepFocus } from '#ui/form/keep-focus.ts';
 import { focusField, useSubmit } from '#ui/form/use-submit.ts';
 import { InstalmentFields } from './instalment-fields.tsx';
 import { MAX_INVESTORS_PERCENT } from './model/calculator.ts';
-import {
-  byCut,
-  CURRENCIES,
-  instalmentsFor,
-  MAX_PLAN_LENGTHS,
-  type PlannedProject,
-  planFrom,
-  type SplitPlan,
-  today,
-} from './model/plan.ts';
+import { byCut, CURRENCIES, instalmentsFor, MAX_PLAN_LENGTHS, planFrom, type SplitPlan, today } from './model/plan.ts';
 import {
   discardDraft,
   issueSheet,
@@ -34,20 +24,12 @@ import {
   saveDraft,
   splitKey,
 } from './model/records.ts';
-import { computeSheet, inMoney, namedProblems } from './model/sheet.ts';
+import { type ComputedSheet, computeSheet, inMoney, namedProblems } from './model/sheet.ts';
 import { PeopleFields } from './people-fields.tsx';
-import { PlanResult } from './plan-result.tsx';
 import { payments, splitSheet as words } from './words/split-sheet.ts';
+import { cutNames } from './words/terms.ts';
 
-export function PlanForm({
-  projectId,
-  project,
-  draft,
-}: {
-  projectId: string;
-  project: PlannedProject;
-  draft: SplitDraft;
-}) {
+export function PlanForm({ project, draft }: { project: SplitOfProject['project']; draft: SplitDraft }) {
   const form = useRef<HTMLFormElement>(null);
   const amount = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(() => {
@@ -64,7 +46,7 @@ export function PlanForm({
   const { unallocatedShareTo } = useFacts();
   const { say } = useStatus();
   const cache = useQueryClient();
-  const queryKey = splitKey(projectId);
+  const queryKey = splitKey(project.id);
   const { problems, result } = useMemo(() => computeSheet(plan, project.start_date), [plan, project.start_date]);
   const visible = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
@@ -233,6 +215,62 @@ export function PlanForm({
     </form>
   );
 }
+
+const PlanResult = ({
+  result,
+  missing,
+  unallocatedTo,
+}: {
+  result: ComputedSheet | null;
+  missing: { place: string; problem: string }[];
+  unallocatedTo: string;
+}) => (
+  <section className="split-result panel pad-5" aria-labelledby="split-result">
+    <h2 id="split-result">Result</h2>
+    {result ? (
+      <ul className="split-lines">
+        {result.statements.map(({ name, amount: whole, shares }) => (
+          <li className="inline stretch apart pad-y-2 hairline-below" key={`${name} ${shares[0]?.cut}`}>
+            <span className="anywhere shrink">
+              <strong>{name}</strong>
+              <span className="row-meta">{shares.map((share) => share.words).join('; ')}</span>
+            </span>
+            <span className="amount">{inMoney(whole, result.currency)}</span>
+          </li>
+        ))}
+        {result.pools.map(({ cut, amount: whole }) => (
+          <li
+            className="inline stretch apart pad-y-2 hairline-below"
+            key={cut}
+            data-open={cut === 'unallocated' || undefined}
+          >
+            <span className="anywhere shrink">
+              {cutNames[cut]}
+              {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
+            </span>
+            <span className="amount">{inMoney(whole, result.currency)}</span>
+          </li>
+        ))}
+        <li className="inline stretch apart pad-y-2 rule">
+          <strong>{words.total}</strong>
+          <strong className="amount">{inMoney(result.amount, result.currency)}</strong>
+        </li>
+      </ul>
+    ) : (
+      <>
+        <p>The amounts show when this is filled in:</p>
+        <ul className="stack gap-2 above-3">
+          {missing.map(({ place, problem }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lines of one share may lack the same
+            <li key={at}>
+              <strong>{place}</strong>: {problem}
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </section>
+);
 
 const keyed = <Line extends object>(line: Line) => ({ ...line, key: newId() });
 

@@ -2,8 +2,7 @@ import { href, Link, useSearchParams } from 'react-router';
 import { useFacts } from '#context/use-facts.ts';
 import { NoProject } from '#features/projects/loaded-project.tsx';
 import { privateTags } from '#features/seo/model/page-meta.ts';
-import { messageOf } from '#lib/data/api-error.ts';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { EditConflict, messageOf } from '#lib/data/api-error.ts';
 import { onceFilled, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
@@ -27,12 +26,12 @@ export default function Split({ params: { id } }: Route.ComponentProps) {
   const split = useRead(splitKey(id), (data) => findSplit(data, id), onceFilled);
   return (
     <Loaded query={split} loading={words.loading} failed={words.failed}>
-      {(found) => (found === null ? <NoProject /> : <SplitScreen projectId={id} split={found} />)}
+      {(found) => (found === null ? <NoProject /> : <SplitScreen split={found} />)}
     </Loaded>
   );
 }
 
-function SplitScreen({ projectId, split: { project, draft, issued } }: { projectId: string; split: SplitOfProject }) {
+function SplitScreen({ split: { project, draft, issued } }: { split: SplitOfProject }) {
   const [address] = useSearchParams();
   const { unallocatedShareTo } = useFacts();
   const requested = issued.find(({ number }) => String(number) === address.get('sheet'));
@@ -42,7 +41,7 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
     <>
       <ScreenHead
         title={sheet ? words.sheetName(sheet.number) : words.title}
-        back={<Link to={href('/admin/projects/:id', { id: projectId })}>Back to the project</Link>}
+        back={<Link to={href('/admin/projects/:id', { id: project.id })}>Back to the project</Link>}
       />
       <p className="split-intro below-5 measure-70">
         {project.title}. How this project’s fee is shared by the collective’s terms.
@@ -82,14 +81,14 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
       )}
       {sheet && <IssuedSheetView key={sheet.id} sheet={sheet} all={issued} />}
       {sheet && !draft && issued[0] === sheet && (
-        <StartSheet projectId={projectId} project={project} replaces={sheet.id} label="Correct it with a new sheet" />
+        <StartSheet project={project} replaces={sheet.id} label="Correct it with a new sheet" />
       )}
       {!sheet && draft && (
         <>
           {replaced && (
             <p className="split-note below-5">This draft will replace sheet {replaced.number} when it is issued.</p>
           )}
-          <PlanForm key={draft.id} projectId={projectId} project={project} draft={draft} />
+          <PlanForm key={draft.id} project={project} draft={draft} />
         </>
       )}
       {!sheet && !draft && (
@@ -97,11 +96,11 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
           {project.budget === null && (
             <p className="empty split-note below-5">
               This project has no budget yet, so there is no fee to split. Add a budget, or type the amount into the
-              sheet. <Link to={href('/admin/projects/:id/edit', { id: projectId })}>Add a budget</Link>
+              sheet. <Link to={href('/admin/projects/:id/edit', { id: project.id })}>Add a budget</Link>
             </p>
           )}
           <p>Nothing is sent and nothing is final until you issue it.</p>
-          <StartSheet projectId={projectId} project={project} replaces={null} label="Prepare a split sheet" />
+          <StartSheet project={project} replaces={null} label="Prepare a split sheet" />
         </>
       )}
     </>
@@ -109,28 +108,28 @@ function SplitScreen({ projectId, split: { project, draft, issued } }: { project
 }
 
 function StartSheet({
-  projectId,
   project,
   replaces,
   label,
 }: {
-  projectId: string;
   project: SplitOfProject['project'];
   replaces: string | null;
   label: string;
 }) {
   const [, setAddress] = useSearchParams();
   const { complain } = useStatus();
+  // This component is gone once there is a draft.
+  const isHere = () => location.pathname === href('/admin/projects/:id/split', { id: project.id });
   const start = useWrite(
-    (data) => beginDraft(data, projectId, planFor(project, today()), replaces),
-    (cache) => cache.invalidateQueries({ queryKey: splitKey(projectId) }),
+    (data) => beginDraft(data, project.id, planFor(project, today()), replaces),
+    (cache) => cache.invalidateQueries({ queryKey: splitKey(project.id) }),
   );
   const startSheet = () =>
     start
       .mutateAsync()
       // A draft was just created by another admin: it is opened instead.
       .catch((error: unknown) => error instanceof EditConflict || complain(messageOf(error, words.failedToSave)))
-      .finally(() => setAddress({}, { preventScrollReset: true }));
+      .finally(() => isHere() && setAddress({}, { preventScrollReset: true }));
   return (
     <div className="split-actions above-5 below-5">
       <SmallButton variant={replaces ? 'secondary' : 'primary'} busy={start.isPending} onClick={startSheet}>

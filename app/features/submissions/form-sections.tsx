@@ -127,8 +127,8 @@ export function Contact({ state, actions }: SubmissionProps) {
 }
 
 const STEP_LABELS: Record<Step, string> = {
-  session: 'Looking who you are',
-  guest: 'Looking who you are',
+  session: 'Checking who you are',
+  guest: 'Checking who you are',
   uploads: 'Waiting for the pictures to arrive',
   project: 'Creating the draft',
   media: 'Attaching the pictures',

@@ -158,7 +158,6 @@ function startSubmission(
     : watchUser((user) => {
         if (!user && hasStoredSession()) return;
         const { author } = store.state;
-        // The draft stays with its author.
         if (user && author && user.id !== author.id) location.reload();
         else dispatch({ type: 'userChanged', user });
       });

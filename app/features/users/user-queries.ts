@@ -40,8 +40,7 @@ export function useMailCode(enabled: boolean) {
   return { known, find: async () => mailCodeIn(await cache.fetchQuery(healthQuery)) };
 }
 
-export const useProjectCount = (id: string | null) =>
-  useRead([USERS, 'projects', id], (data) => countProjectsOf(data, id ?? ''), { enabled: id !== null });
+export const useProjectCount = (id: string) => useRead([USERS, 'projects', id], (data) => countProjectsOf(data, id));
 
 const usersChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: [USERS] });
 

@@ -1,16 +1,23 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { privateTags } from '#features/seo/model/page-meta.ts';
+import { isEmail, MAX_EMAIL_LENGTH } from '#lib/data/email.ts';
+import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { useCallerId } from '#session/caller.ts';
 import { DropMenu } from '#ui/admin/drop-menu.tsx';
 import type { Column } from '#ui/data/data-table.tsx';
 import { useList } from '#ui/data/filters.tsx';
 import { ListScreen } from '#ui/data/list-screen.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
+import { Dialog } from '#ui/feedback/dialog.tsx';
+import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
+import { defineForm } from '#ui/form/define-form.tsx';
+import { SelectField } from '#ui/form/field.tsx';
 import { DayTime, localDay } from '#ui/time.tsx';
-import { AskAboutUser } from './ask-about-user.tsx';
-import { InviteUser } from './invite-user.tsx';
 import {
   bannedUntil,
+  type Invitation,
   isForGood,
   nameOf,
   roleOf,
@@ -19,7 +26,7 @@ import {
   userParams,
   verifiedAt,
 } from './model/users.ts';
-import { useUserChange, useUsers } from './user-queries.ts';
+import { useInviteUser, useMailCode, useProjectCount, useUserChange, useUsers } from './user-queries.ts';
 import { userActions, users as words } from './words.ts';
 
 export const meta = privateTags(words.title);
@@ -44,6 +51,9 @@ export default function Users() {
   const callerId = useCallerId();
   const [inviting, setInviting] = useState(false);
   const [asking, setAsking] = useState<{ action: UserAction; user: UserAccount } | null>(null);
+  const duration = useRef<HTMLSelectElement>(null);
+  const action = asking && userActions[asking.action];
+  const question = action && 'question' in action ? action.question : null;
   const { change, pending } = useUserChange();
   return (
     <ListScreen
@@ -77,15 +87,20 @@ export default function Users() {
       }}
     >
       <InviteUser open={inviting} onClose={() => setInviting(false)} />
-      <AskAboutUser
-        asking={asking}
-        own={callerId}
-        onConfirm={(duration) => {
-          if (asking) change({ ...asking, duration });
+      <ConfirmDialog
+        open={asking !== null}
+        title={asking && question ? question.title(nameOf(asking.user)) : ''}
+        confirmLabel={action?.label ?? ''}
+        onCancel={() => setAsking(null)}
+        onConfirm={() => {
+          if (asking) change({ ...asking, duration: duration.current?.value ?? '' });
           setAsking(null);
         }}
-        onCancel={() => setAsking(null)}
-      />
+      >
+        <p>{asking?.user.id === callerId ? (words.toYourself[asking.action] ?? question?.text) : question?.text}</p>
+        {asking?.action === 'delete' && <OwnedProjects of={asking.user.id} />}
+        {asking?.action === 'ban' && <SelectField label="For how long?" options={words.banLengths} ref={duration} />}
+      </ConfirmDialog>
     </ListScreen>
   );
 }
@@ -156,5 +171,92 @@ function UserMenu({
         </p>
       )}
     </DropMenu>
+  );
+}
+
+const OwnedProjects = ({ of }: { of: string }) => (
+  <>
+    <p className="gap-above-small">
+      {words.removeProjects(useProjectCount(of).data ?? null)} Their name stays in project teams.
+    </p>
+    <p className="gap-above-small">To lock someone out for a while, ban them instead.</p>
+  </>
+);
+
+const InviteForm = defineForm({
+  fields: {
+    email: {
+      label: 'Email',
+      kind: 'email',
+      required: true,
+      autoComplete: 'off',
+      maxLength: MAX_EMAIL_LENGTH,
+    },
+    name: { label: 'Name', hint: 'If you know it.', autoComplete: 'off', maxLength: MAX_LINE_LENGTH },
+    role: {
+      label: 'Role',
+      kind: 'select',
+      hint: 'Editors work with projects, reviews, pages, media and messages. Admins see and change everything.',
+      options: { none: 'None', editor: 'Editor', admin: 'Admin' },
+    },
+  },
+  check: ({ email }) => ({ email: !isEmail(email) && 'Please enter a valid email address' }),
+  failed: words.failedToChange,
+});
+
+function InviteUser({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const invitation = useInviteUser();
+  const mail = useMailCode(open);
+  const { say } = useStatus();
+  const [busy, setBusy] = useState(false);
+
+  async function invite({ email, name, role }: Record<'email' | 'name' | 'role', string>) {
+    setBusy(true);
+    try {
+      await invitation.mutateAsync({ email, name, role: role as Invitation['role'] });
+      return (await mail.find()) === 'outbox'
+        ? `The invitation for ${email} is in the outbox. No email was sent.`
+        : `${email} is invited.`;
+    } finally {
+      setBusy(false);
+    }
+  }
+  function invited(sentence: string) {
+    say(sentence);
+    onClose();
+  }
+
+  return (
+    <Dialog open={open} title="Invite a user" busy={busy} onCancel={onClose}>
+      <InviteForm
+        inDialog
+        save={invite}
+        onSaved={invited}
+        onCancel={onClose}
+        submitLabel="Send invitation"
+        busyLabel="Sending..."
+      >
+        {(field, failure) => (
+          <>
+            <p className="gap-above">They get an email with a link to choose a password.</p>
+            <div className="form-stack gap-above">
+              {mail.known === 'outbox' && (
+                <Banner kind="warning">
+                  Mail isn’t configured: invitations are saved to the outbox on the server and reach no one. The person
+                  who runs the server can pass on the link from there.
+                </Banner>
+              )}
+              {mail.known === 'away' && (
+                <Banner kind="warning">The mail server isn’t responding. Invitations are sent once it does.</Banner>
+              )}
+              {field('email')}
+              {field('name')}
+              {field('role')}
+              {failure}
+            </div>
+          </>
+        )}
+      </InviteForm>
+    </Dialog>
   );
 }

@@ -17,6 +17,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The row was changed since the caller read it; nothing was overwritten. */
+export class EditConflict extends Error {
+  override readonly name = 'EditConflict';
+  override readonly message = 'Someone else changed this meanwhile. This is their version; your change was not saved.';
+}
+
 export const isLost = (error: unknown): boolean => (error as { lost?: boolean } | null)?.lost === true;
 
 /** The message to show for any thrown value; `otherwise` when it has none. */

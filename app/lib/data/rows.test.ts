@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from './api-error.ts';
-import { EditConflict } from './edit-conflict.ts';
+import { ApiError, EditConflict } from './api-error.ts';
 import { added, embedded, first, readCount, readOne, requireChange, rows, writeRow } from './rows.ts';
 
 const answers = async (data: unknown, count: number | null = null) => ({ data, error: null, count });

@@ -1,5 +1,4 @@
-import { ApiError } from './api-error.ts';
-import { EditConflict } from './edit-conflict.ts';
+import { ApiError, EditConflict } from './api-error.ts';
 
 export interface DataAnswer {
   data: unknown;

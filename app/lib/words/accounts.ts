@@ -34,7 +34,7 @@ export const arrivalWords: Readonly<Record<string, string>> = {
   oauth_provider_not_supported: 'This way to sign in is switched off. Choose another one.',
   email_address_invalid: 'The sign-in provider didn’t share your email address. Allow it there, or choose another way.',
   provider_email_needs_verification:
-    'That account’s email address is not verified yet. We have sent you a mail: confirm the address there.',
+    'That account’s email address is not verified yet. We have sent you an email: confirm the address there.',
   email_not_confirmed: 'Confirm your email address first: look for our mail.',
   signup_disabled: 'There is no account for you here yet, and new accounts are closed for now.',
   email_exists: 'Another account has this email address already. Sign in to that one.',

@@ -2,6 +2,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '#lib/data/api-error.ts';
 import { messages } from '#lib/words/messages.ts';
+import { useReportWhenGone } from '../data/use-report-when-gone.ts';
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 
 /** Stays open after a failure. `onDeleted` is called even when the list and this dialog were unmounted. */
@@ -24,18 +25,16 @@ export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
   onDeleted: (thing: Thing, result: Result) => void;
   children: ReactNode;
 }) {
+  const reportWhenGone = useReportWhenGone(failed);
   const close = () => {
     deletion.reset();
     onClose();
   };
-  const confirm = (deleted: Thing) =>
-    deletion.mutateAsync(deleted.id).then(
-      (result) => {
-        close();
-        onDeleted(deleted, result);
-      },
-      () => {},
-    );
+  async function confirm(deleted: Thing) {
+    const result = await deletion.mutateAsync(deleted.id).catch(reportWhenGone);
+    close();
+    onDeleted(deleted, result);
+  }
   return (
     <ConfirmDialog
       open={thing !== null}
@@ -45,7 +44,7 @@ export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
       busy={deletion.isPending}
       error={deletion.error && messageOf(deletion.error, failed)}
       onCancel={close}
-      onConfirm={() => thing && void confirm(thing)}
+      onConfirm={() => thing && void confirm(thing).catch(() => {})}
     >
       {children}
     </ConfirmDialog>

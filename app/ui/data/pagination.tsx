@@ -25,9 +25,9 @@ export function Pagination({ pages, current, addressOf }: PagePosition) {
   if (pages < 2) return null;
   const shown = shownPages(pages, current);
   return (
-    <nav className="cluster pagination" aria-label="Pages" ref={keepFocus}>
+    <nav className="cluster gap-1 pagination" aria-label="Pages" ref={keepFocus}>
       <Step to={current > 1 ? addressOf(current - 1) : null}>Previous</Step>
-      <ol className="cluster">
+      <ol className="cluster gap-1">
         {shown.map((page, index) => (
           <li key={page} data-gap={(index > 0 && page - shown[index - 1]! > 1) || undefined}>
             <Link
@@ -67,7 +67,7 @@ function Jump({ pages, current, addressOf }: PagePosition) {
     void navigate(addressOf(page), { preventScrollReset: true });
   };
   return (
-    <form className="cluster pagination-jump" key={current} onSubmit={goToPage}>
+    <form className="cluster gap-1 pagination-jump" key={current} onSubmit={goToPage}>
       <label htmlFor={id}>Page</label>
       <input
         className="field-input"

@@ -1,12 +1,15 @@
-import type { Editor } from '@tiptap/core';
-import { EditorContent, useEditor } from '@tiptap/react';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Editor, isNodeSelection } from '@tiptap/core';
+import { EditorContent, useEditor, useEditorState } from '@tiptap/react';
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
+import { mediaWords as words } from '#lib/words/media.ts';
+import { MAX_INLINE_PICTURE } from '../../../media-address.ts';
+import { SmallButton } from '../form/button.tsx';
 import type { FieldAria } from '../form/field.tsx';
 import { type EditorPlace, selectPlace } from './editor-place.ts';
 import { type EditorEvents, extensionsWith } from './extensions.ts';
 import { LinkForm } from './link-form.tsx';
-import { type PictureNotice, PictureNotices, pasted, rejectedNotice, tooLarge } from './picture-notices.tsx';
-import { PictureWords } from './picture-words.tsx';
+import type { Pasted } from './pasted-html.ts';
 import { Toolbar } from './toolbar.tsx';
 import '../styles/prose.css';
 import './editor.css';
@@ -127,3 +130,116 @@ export function LoadedEditor(props: LoadedEditorProps) {
 
 /** '' for an empty text, without the editor's empty last paragraph. */
 const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML().replace(/(?:<p><\/p>)+$/, ''));
+
+function PictureWords({ editor, input }: { editor: Editor; input: RefObject<HTMLInputElement | null> }) {
+  const id = useId();
+  const alt = useEditorState({
+    editor,
+    selector: ({ editor: { state } }) =>
+      isNodeSelection(state.selection) && state.selection.node.type.name === 'image'
+        ? String(state.selection.node.attrs['alt'] ?? '')
+        : null,
+  });
+  if (alt === null) return null;
+  return (
+    <div className="editor-picture hairline-below cluster shrink">
+      <label className="bold" htmlFor={id}>
+        {words.alt}
+      </label>
+      <input
+        id={id}
+        ref={input}
+        className="field-input"
+        type="text"
+        maxLength={MAX_CAPTION_LENGTH}
+        autoComplete="off"
+        aria-describedby={`${id}-hint`}
+        value={alt}
+        // The node must stay the same: replacing it would lose the selection with every keystroke.
+        onChange={({ target }) =>
+          editor.view.dispatch(editor.state.tr.setNodeAttribute(editor.state.selection.from, 'alt', target.value))
+        }
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          editor.commands.focus();
+        }}
+      />
+      <span className="field-hint" id={`${id}-hint`}>
+        {words.altHint}
+      </span>
+    </div>
+  );
+}
+
+interface PictureNotice {
+  text: string;
+  action?: { label: string; run: () => void } | undefined;
+  close?: string;
+}
+
+const PictureNotices = ({
+  notices,
+  onClose,
+}: {
+  notices: readonly PictureNotice[];
+  onClose: (notice: PictureNotice) => void;
+}) =>
+  notices.map((notice) => (
+    <div key={notice.text} className="editor-notice paper cluster shrink hairline" role="status">
+      <p>{notice.text}</p>
+      {notice.action && (
+        <SmallButton
+          onClick={() => {
+            notice.action?.run();
+            onClose(notice);
+          }}
+        >
+          {notice.action.label}
+        </SmallButton>
+      )}
+      <SmallButton variant="quiet" onClick={() => onClose(notice)}>
+        {notice.close ?? 'Close'}
+      </SmallButton>
+    </div>
+  ));
+
+const tooLarge = (file: File, onLargePicture: ((file: File) => void) | undefined): PictureNotice => ({
+  text: `${file.name || 'The picture'} is ${Math.ceil(file.size / 1024)} KB. Inside a text a picture may have ${MAX_INLINE_PICTURE / 1024} KB at most.`,
+  action: onLargePicture && { label: 'Add it to the media instead', run: () => onLargePicture(file) },
+  close: 'Leave it out',
+});
+
+const rejectedNotice = ({ name }: File): PictureNotice => ({
+  text: `${name || 'The file'} was left out: a text holds PNG, GIF, JPEG, BMP and icon pictures.`,
+});
+
+function pasted(editor: Editor, { unreachable, elsewhere }: Pasted): PictureNotice[] {
+  const notices: PictureNotice[] = [];
+  const isOne = elsewhere.length === 1;
+  if (unreachable > 0)
+    notices.push({
+      text:
+        unreachable === 1
+          ? '1 picture was left out: pasting brings only the text along. Upload it under Media instead.'
+          : `${unreachable} pictures were left out: pasting brings only the text along. Upload them under Media instead.`,
+    });
+  if (elsewhere.length > 0)
+    notices.push({
+      text: `${isOne ? '1 picture stays on another site' : `${elsewhere.length} pictures stay on other sites`}, and will be missing here when it is gone there. Upload a copy under Media instead.`,
+      action: { label: isOne ? 'Take it out' : 'Take them out', run: () => removePictures(editor, elsewhere) },
+      close: isOne ? 'Keep it' : 'Keep them',
+    });
+  return notices;
+}
+
+function removePictures(editor: Editor, addresses: readonly string[]): void {
+  const { tr, doc } = editor.state;
+  doc.descendants((node, position) => {
+    if (node.type.name === 'image' && addresses.includes(String(node.attrs['src'])))
+      tr.delete(tr.mapping.map(position), tr.mapping.map(position + node.nodeSize));
+  });
+  editor.view.dispatch(tr);
+  editor.commands.focus();
+}

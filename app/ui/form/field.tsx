@@ -40,7 +40,7 @@ export function Field({
   const hint = message === givenHint ? null : givenHint;
   const described = [hint && `${id}-hint`, count && `${id}-count`, message && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className="field">
+    <div className="field stack gap-2">
       <label className="bold" htmlFor={id}>
         {label}
         {required && <span className="field-required quiet" aria-hidden="true" />}

@@ -47,6 +47,7 @@ const countOnFilters = (data: PostgrestClient) =>
   Promise.all(
     [null, ...(Object.keys(REVIEW_TURN) as InboxFilter[])].map((show) => countSubmissions(data, { show, of: null })),
   );
+const WAITING = { show: 'waiting', of: null } as const;
 const lastPage = (projects: number, size: number) => Math.ceil(projects / size);
 
 /** Questions of the media library. */
@@ -71,12 +72,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['dashboard: reading', ({ data }) => findPageViews(data, 30)],
   [
     'dashboard: waiting reviews, messages',
-    ({ data }) =>
-      Promise.all([
-        countSubmissions(data, { show: 'waiting', of: null }),
-        findOldestWaiting(data),
-        countUnhandled(data),
-      ]),
+    ({ data }) => Promise.all([countSubmissions(data, WAITING), findOldestWaiting(data), countUnhandled(data)]),
   ],
   ['projects: by title', ({ data }) => readProjects(data, listQuery('sort=title'))],
   ['projects: of one status, changed last', ({ data }) => readProjects(data, listQuery('status=active&sort=changed'))],
@@ -98,7 +94,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
   ['project', ({ data, one }) => findProjectInFull(data, one)],
   ['project: versions', ({ data, one }) => listVersions(data, one, 1)],
   ['review: inbox', ({ data }) => readInbox(data, 1, { show: null, of: null })],
-  ['review: inbox, all that wait', ({ data }) => readInbox(data, 1, { show: 'waiting', of: null })],
+  ['review: inbox, all that wait', ({ data }) => readInbox(data, 1, WAITING)],
   ['review: inbox, what is published', ({ data }) => readInbox(data, 1, { show: 'published', of: null })],
   ['review: counters', ({ data }) => countOnFilters(data)],
   ['review: a submission', ({ data, waiting }) => findSubmission(data, waiting)],

@@ -30,6 +30,7 @@ export function errorResponse(thrown: unknown, c: AuthRequest): Response {
 }
 
 /** SQLSTATEs for text that PostgreSQL cannot store and our validation missed. */
+const OF_ACCOUNT = /^(identities|sessions|mfa_factors|flow_state|one_time_tokens|recovery_codes)_/;
 const BAD_TEXT = new Set(['22P02', '22P05', '22021', '22001']);
 
 export function asApiError(thrown: unknown): ApiError {
@@ -49,6 +50,6 @@ export function asApiError(thrown: unknown): ApiError {
   if (thrown.constraint === 'users_email_partial_key') return errors.emailExists();
   if (thrown.constraint === 'users_phone_key') return errors.phoneExists();
   // The account was deleted during the request.
-  if (thrown.code === '23503') return errors.userOfTokenGone();
+  if (thrown.code === '23503' && OF_ACCOUNT.test(thrown.constraint ?? '')) return errors.userOfTokenGone();
   return BAD_TEXT.has(thrown.code) ? errors.invalid('A value is not valid text') : errors.unexpected();
 }

@@ -47,6 +47,7 @@ describe('settings', () => {
     [{ SUPABASE_URL: 'https://abc.supabase.co' }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
     [{ MADHOUSE_DEV: '1', HOST: '0.0.0.0' }, /^MADHOUSE_DEV requires a loopback HOST/],
     [{ SMTP_URL: 'mail.example' }, /^SMTP_URL must start with smtp/],
+    [{ SMTP_URL: 'smtps://me:pa#ss@mail.example' }, /^SMTP_URL must be a valid address: .* %23/],
     [{ REQUEST_LOG: 'yes' }, /^REQUEST_LOG must be on or off/],
     [{ METRICS: '9100' }, /^METRICS must be an address and a port/],
     [{ METRICS: 'localhost:0' }, /^METRICS must be an address and a port/],

@@ -154,6 +154,10 @@ const optional = (schema: z.ZodType<string, string>) =>
 const webAddress = z
   .string()
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address');
+const smtpAddress = z
+  .string()
+  .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+  .refine((text) => URL.canParse(text), 'must be a valid address: in its password, write # as %23 and / as %2F');
 const postgresAddress = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 const secret = z.string().min(32, 'must have at least 32 characters');
 const jwtSecret = secret.refine(
@@ -219,7 +223,7 @@ const Environment = z.object({
   JWT_SECRET: optional(jwtSecret),
   SETUP_KEY: optional(key),
   MAIL_DELIVERY: z.enum(['smtp', 'outbox'], 'must be smtp or outbox').optional(),
-  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')),
+  SMTP_URL: optional(smtpAddress),
   MAIL_FROM: optional(
     z.string().regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address, such as Madhouse <hello@example.com>'),
   ),

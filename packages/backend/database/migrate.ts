@@ -215,12 +215,9 @@ const withMigrationLock = (db: Database, work: (tx: Transaction) => Promise<void
 
 function describeFailure(step: Step, { text, line }: ScriptStatement, place: string, error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
-  const firstLine = text
-    .replace(/^(\s|--[^\n]*\n)+/, '')
-    .split('\n')[0]!
-    .slice(0, 80);
+  const [firstLine] = text.replace(/^(\s|--[^\n]*\n)+/, '').split('\n');
   return new MigrationError(
-    `${step.file} failed at step ${place} (line ${line}: ${firstLine}): ${error.message} (${error.code}). The file was rolled back.`,
+    `${step.file} failed at step ${place} (line ${line}: ${firstLine!.slice(0, 80)}): ${error.message} (${error.code}). The file was rolled back.`,
   );
 }
 

@@ -11,10 +11,7 @@ import { apiHeaders, cors } from '../http/cors.ts';
 import { BodyError, BREADTH, JSON_DEPTH, jsonDepth, readBytes, tooWide } from '../http/limits.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 
-interface Env {
-  Bindings: ClientInfo;
-}
-
+type Env = { Bindings: ClientInfo };
 type Fetch = (request: Request, origin: ClientInfo) => Promise<Response>;
 
 const MAX_BODY_BYTES = 16 * 1024;

@@ -55,7 +55,7 @@ const GENERATE: { [Part in KeyPart]: (file: string) => Promise<NonNullable<KeyFi
   secret: async () => newServiceKey(),
   sealing: async () => randomBytes(32).toString('base64url'),
   signing: async () => [await newSigningKey()],
-  saml: async (file) => (await earlierSamlKey(file)) ?? newSamlKey(),
+  saml: async (file) => (await readIfPresent(join(dirname(file), 'saml-key.pem'))) ?? newSamlKey(),
 };
 
 export const newServiceKey = () => `sb_secret_${randomBytes(32).toString('base64url')}`;
@@ -134,8 +134,6 @@ async function newSamlKey(): Promise<string> {
   });
   return privateKey;
 }
-
-const earlierSamlKey = (file: string): Promise<string | null> => readIfPresent(join(dirname(file), 'saml-key.pem'));
 
 async function readJson<Content>(file: string): Promise<Content | null> {
   try {

@@ -16,11 +16,6 @@ interface ReviewStep {
   title: string;
 }
 
-interface DraftLink {
-  address: string;
-  until: Date | null;
-}
-
 const MAX_TITLE_LENGTH = 80;
 
 const TEXTS: Record<ReviewStep['kind'], { subject: (title: string) => string; sentence: string; action: string }> = {
@@ -62,7 +57,7 @@ export const reviewSteps: EmailSource = {
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-function reviewEmail(step: ReviewStep, link: DraftLink, agency: string): Email {
+function reviewEmail(step: ReviewStep, link: Awaited<ReturnType<typeof draftLink>>, agency: string): Email {
   const { subject, sentence, action } = TEXTS[step.kind];
   const title = oneLine(step.title).slice(0, MAX_TITLE_LENGTH);
   const end = link.until && `The link is yours alone and works until ${day.format(link.until)}.`;
@@ -70,10 +65,7 @@ function reviewEmail(step: ReviewStep, link: DraftLink, agency: string): Email {
     to: step.mail_to,
     subject: subject(title),
     replyTo: { name: '', address: agency },
-    text: [`“${title}”`, sentence, step.words, `${action}:\n${link.address}`, end]
-      .filter(Boolean)
-      .join('\n\n')
-      .concat('\n'),
+    text: `${[`“${title}”`, sentence, step.words, `${action}:\n${link.address}`, end].filter(Boolean).join('\n\n')}\n`,
     html: String(
       html`<p><strong>${title}</strong></p><p>${sentence}</p>${
         step.words &&
@@ -83,13 +75,13 @@ function reviewEmail(step: ReviewStep, link: DraftLink, agency: string): Email {
   };
 }
 
-async function draftLink({ db, config, keys }: BackendContext, { id, project_id }: ReviewStep): Promise<DraftLink> {
+async function draftLink({ db, config, keys }: BackendContext, { id, project_id }: ReviewStep) {
   const address = `${config.siteUrl}/case-studies/${project_id}`;
   const secret = derivedSecret(keys, 'links to drafts', id).toString('base64url');
   const text = 'select private.create_review_step_link($1, $2) as until';
   const { rows } = await db.query<{ until: Date | null }>(text, [id, hash('sha256', secret, 'buffer')]);
   const { until } = rows[0]!;
-  return until ? { address: `${address}?draft=${secret}`, until } : { address, until: null };
+  return { address: until ? `${address}?draft=${secret}` : address, until };
 }
 
 interface ContactMessage {

@@ -29,11 +29,6 @@ export interface Delivery {
   deliver(item: QueuedItem): Promise<(() => Promise<Statement[]>) | null>;
 }
 
-export interface Backlog {
-  mails: number;
-  since: Date | null;
-}
-
 type SendError = Error & { code?: string; responseCode?: number };
 
 const CLOSING = new Error('The queue is closing.');
@@ -99,6 +94,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     let wait: number | null;
     try {
       await recordDelivered();
+      await expireItems();
       startLoops();
       while (loops.size) await Promise.all(loops);
       failures = 0;
@@ -187,7 +183,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   }
 
   async function expireItems(): Promise<void> {
-    for (const fields of (await db.query(EXPIRE_MAILS)).rows) log.error(fields, 'delivery gave up');
+    for (const fields of (await essentialDb.query(EXPIRE_MAILS)).rows) log.error(fields, 'delivery gave up');
   }
 
   // One process: earlier claims are stale.
@@ -199,8 +195,8 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
   await db.listen('mails', wake);
   wake();
   return {
-    async waiting(): Promise<Backlog> {
-      const { rows } = await db.query<Backlog>(
+    async waiting() {
+      const { rows } = await db.query<{ mails: number; since: Date | null }>(
         'select count(*)::int as mails, min(queued_at) as since from internal.mails where failed_at is null and channel = $1',
         [channel],
       );

@@ -21,7 +21,7 @@ const byteSize = z.union([z.number(), z.string()]).transform((value, context) =>
   return z.NEVER;
 });
 const mimePattern = plainText(100).regex(
-  /^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+))$/,
+  /^(\*\/\*|[\w.+-]+\/(\*|[\w.+-]+)(;\s*charset=[\w-]+)?)$/,
   'must be a type such as image/png or image/*',
 );
 const Settings = z.object({

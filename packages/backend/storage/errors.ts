@@ -35,14 +35,15 @@ export class StorageError extends Error {
 const overLimit = (retryAfter: number, message: string) =>
   new StorageError(429, 'SlowDown', message, { error: 'too_many_connections', retryAfter });
 
+const overloaded = (retryAfter: number, message: string, code = 'SlowDown') =>
+  new StorageError(503, code, message, { retryAfter });
+
 export const errors = {
   noSuchBucket: () => new StorageError(404, 'NoSuchBucket', 'Bucket not found', { error: 'Bucket not found' }),
   noSuchKey: () => new StorageError(404, 'NoSuchKey', 'Object not found', { error: 'not_found' }),
   noSuchUpload: () => new StorageError(404, 'NoSuchUpload', 'Upload not found'),
-  keyAlreadyExists: () =>
-    new StorageError(409, 'KeyAlreadyExists', 'The resource already exists', { error: 'Duplicate' }),
-  bucketAlreadyExists: () =>
-    new StorageError(409, 'BucketAlreadyExists', 'The resource already exists', { error: 'Duplicate' }),
+  alreadyExists: (what: 'Key' | 'Bucket') =>
+    new StorageError(409, `${what}AlreadyExists`, 'The resource already exists', { error: 'Duplicate' }),
   bucketNotEmpty: () => new StorageError(409, 'ResourceNotEmpty', 'The bucket you tried to delete is not empty'),
   accessDenied: (reason = 'new row violates row-level security policy') =>
     new StorageError(403, 'AccessDenied', reason, { error: 'Unauthorized' }),
@@ -56,10 +57,8 @@ export const errors = {
   invalidFile: (reason: string) => new StorageError(422, 'InvalidRequest', reason, { error: 'InvalidRequest' }),
   tooManyFrames: (frames: number, limit: number) =>
     errors.invalidFile(`The animation has ${frames} frames; the limit is ${limit}.`),
-  entityTooLarge: () =>
-    new StorageError(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size', {
-      error: 'Payload too large',
-    }),
+  entityTooLarge: (message = 'The object exceeded the maximum allowed size') =>
+    new StorageError(413, 'EntityTooLarge', message, { error: 'Payload too large' }),
   invalidKey: (key: string) => new StorageError(400, 'InvalidKey', `Invalid key: ${printable(key)}`),
   invalidBucketName: () =>
     new StorageError(400, 'InvalidBucketName', 'Bucket name invalid', { error: 'Invalid Input' }),
@@ -87,19 +86,10 @@ export const errors = {
   tooManyOpenUploads: (limit: number) =>
     overLimit(60, `${limit} of your uploads are unfinished; finish or cancel one first.`),
   tooManyPieces: (limit: number) =>
-    new StorageError(413, 'EntityTooLarge', `An upload may come in ${limit} pieces at most; send larger ones.`, {
-      error: 'Payload too large',
-    }),
-  busy: () =>
-    new StorageError(503, 'SlowDown', 'The server is busy with other images; try again in a few seconds.', {
-      retryAfter: 5,
-    }),
-  unavailable: () =>
-    new StorageError(503, 'DatabaseUnavailable', 'The service is temporarily unavailable; try again.', {
-      retryAfter: 2,
-    }),
-  storeUnavailable: () =>
-    new StorageError(503, 'SlowDown', 'File storage is temporarily unavailable; try again.', { retryAfter: 5 }),
+    errors.entityTooLarge(`An upload may come in ${limit} pieces at most; send larger ones.`),
+  busy: () => overloaded(5, 'The server is busy with other images; try again in a few seconds.'),
+  unavailable: () => overloaded(2, 'The service is temporarily unavailable; try again.', 'DatabaseUnavailable'),
+  storeUnavailable: () => overloaded(5, 'File storage is temporarily unavailable; try again.'),
   insufficientStorage: () =>
     new StorageError(507, 'InsufficientStorage', NO_ROOM, { retryAfter: NO_ROOM_RETRY_SECONDS }),
   internal: () => new StorageError(500, 'InternalError', 'Internal server error', { error: 'Internal' }),

@@ -100,6 +100,7 @@ export async function createStorage(context: BackendContext) {
     routes: app.routes,
     fetch: (request: Request, origin: ClientInfo) => app.fetch(request, origin),
     async close() {
+      sweep.pauseRemovals();
       await stopSweeping();
       await stopFreeing();
       await storage.variants.close();

@@ -29,7 +29,7 @@ function fromDatabaseError({ code, message, constraint }: DatabaseError): Storag
     case '42501':
       return errors.accessDenied();
     case '23505':
-      return constraint?.startsWith('buckets_') ? errors.bucketAlreadyExists() : errors.keyAlreadyExists();
+      return errors.alreadyExists(constraint?.startsWith('buckets_') ? 'Bucket' : 'Key');
     case '23503':
       return errors.noSuchBucket();
     case 'PT401':

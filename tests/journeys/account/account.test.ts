@@ -86,7 +86,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 /** Sets up an authenticator app with its default name. */
 async function addApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
   await page.getByLabel('Code from your app').fill(new TOTP({ secret }).generate());
   await page.getByText('Your second factor is set up.').waitFor();
@@ -102,14 +102,14 @@ describe('sign-in methods', () => {
       await page.getByLabel('Email').fill(address);
       await page.getByRole('button', { name: 'Email me a code' }).click();
       // The next button has the same name. The typed address is kept.
-      await page.getByText('We mail you a code that signs you in.').waitFor();
+      await page.getByText('We email you a code that signs you in.').waitFor();
       expect(await page.getByLabel('Email').inputValue()).toBe(address);
       await page.getByRole('button', { name: 'Email me a code' }).click();
-      await page.getByLabel('Code from the mail').waitFor();
+      await page.getByLabel('Code from the email').waitFor();
       said.push((await page.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
     }
     expect(said[1]).toBe(said[0]);
-    await page.getByLabel('Code from the mail').fill(await codeInMail(server.dataDir, email, 'magic_link'));
+    await page.getByLabel('Code from the email').fill(await codeInMail(server.dataDir, email, 'magic_link'));
     await page.waitForURL((url) => url.pathname === '/about');
     expect((await session(page)).user.email).toBe(email);
     expectQuiet(page);
@@ -133,12 +133,10 @@ describe('sign-in methods', () => {
     await code.waitFor();
     await expectAccessible(page);
     await code.pressSequentially(sms.codeTo(`+91${national}`));
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.waitForURL((url) => url.pathname === '/my-experiments');
-    expect((await session(page)).user).toMatchObject({
-      phone: `91${national}`,
-      user_metadata: { requested_admin: true },
-    });
+    const { user } = await session(page);
+    expect(user).toMatchObject({ phone: `91${national}`, user_metadata: { requested_admin: true } });
     await page.goto('/account');
     await part(page, 'Password').getByText('Not set').waitFor();
     await page.getByRole('button', { name: 'Choose your password' }).click();
@@ -264,22 +262,19 @@ describe('account settings', () => {
     await page.getByRole('button', { name: 'Add an authenticator app' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('factor-name');
     await page.getByLabel('Name of the app or device').fill('Ada’s phone');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
     await picture.waitFor();
-    expect(
-      await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
-    ).toBeGreaterThan(100);
+    const size = picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+    expect(await size).toBeGreaterThan(100);
     await expectAccessible(page);
     const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
     // D16: a phone cannot scan its own screen.
     const here = page.getByRole('link', { name: 'Open your authenticator app with one tap' });
     expect(await here.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}`));
     const field = page.getByLabel('Code from your app');
-    expect([await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')]).toEqual([
-      'one-time-code',
-      'numeric',
-    ]);
+    const hints = [await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')];
+    expect(hints).toEqual(['one-time-code', 'numeric']);
     await field.pressSequentially('000000');
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('This code is wrong.').waitFor();
@@ -316,7 +311,7 @@ describe('account settings', () => {
     await gate.getByRole('heading', { name: 'One more step' }).waitFor();
     await other.getByRole('button', { name: 'Use a recovery code' }).click();
     await other.getByLabel('Recovery code').fill(first!.toUpperCase());
-    await other.getByRole('button', { name: 'Go on' }).click();
+    await other.getByRole('button', { name: 'Continue', exact: true }).click();
     await part(other, 'Recovery codes').getByText('9 of 10 left.').waitFor();
     await gate.getByText('Access Denied').waitFor();
 
@@ -511,7 +506,7 @@ describe('account settings', () => {
     expect(await page.getByRole('button', { name: 'Add a phone' }).count()).toBe(0);
     await add.click();
     expect(await part(page, 'Connected accounts').count()).toBe(0);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.locator('.account-secret code').waitFor();
     const secret = (await page.locator('.account-secret code').textContent())!.replaceAll('-', '');
     // At 200 % text size nothing is cut off or needs horizontal scrolling.

@@ -92,9 +92,8 @@ describe('sign-up and password reset', () => {
       await other.getByLabel('Email').fill(address);
       const recoverRequest = other.waitForRequest('**/auth/v1/recover*');
       await other.getByRole('button', { name: 'Send the link' }).click();
-      expect(new URL((await recoverRequest).url()).searchParams.get('redirect_to')).toBe(
-        `${server.base}/reset-password`,
-      );
+      const { searchParams } = new URL((await recoverRequest).url());
+      expect(searchParams.get('redirect_to')).toBe(`${server.base}/reset-password`);
       await other.getByText('Password reset link sent! Check your email inbox.').waitFor();
       said.push((await other.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));
       if (address !== email) await other.getByRole('button', { name: 'Wrong address?' }).click();
@@ -102,7 +101,7 @@ describe('sign-up and password reset', () => {
     expect(said[1]).toBe(said[0]);
     const { headers } = await fetch(await linkInMail(server.dataDir, email, 'recovery'));
     expect(headers.get('referrer-policy')).toBe('no-referrer');
-    await other.getByLabel('Code from the mail').fill(await codeInMail(server.dataDir, email, 'recovery'));
+    await other.getByLabel('Code from the email').fill(await codeInMail(server.dataDir, email, 'recovery'));
     await other.getByLabel('New password').fill('the-second-password-9');
     await other.getByRole('button', { name: 'Save the new password' }).click();
     await other.getByText('Your new password is set.').waitFor();
@@ -134,7 +133,7 @@ describe('sign-up and password reset', () => {
     await phone.getByLabel('Name').fill('Tara');
     go();
     await phone.getByRole('button', { name: 'Create Account' }).click();
-    const field = phone.getByLabel('Code from the mail');
+    const field = phone.getByLabel('Code from the email');
     await field.waitFor();
     expect(await field.getAttribute('autocomplete')).toBe('one-time-code');
     expect(await field.getAttribute('inputmode')).toBe('numeric');
@@ -153,7 +152,7 @@ describe('sign-up and password reset', () => {
     await desk.getByLabel('Email').fill(email);
     await desk.getByRole('textbox', { name: 'Code' }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     go();
-    await desk.getByRole('button', { name: 'Go on' }).click();
+    await desk.getByRole('button', { name: 'Continue', exact: true }).click();
     await desk.waitForURL((url) => url.pathname === '/my-experiments');
     const { user } = await desk.evaluate(() => JSON.parse(localStorage.getItem('sb-127-auth-token')!));
     expect(user).toMatchObject({

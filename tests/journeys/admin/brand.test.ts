@@ -14,9 +14,7 @@ startSeeded();
 
 const { admin } = inject('accounts');
 const settings = async () => (await dataAs(admin)).from('site_settings');
-afterEach(async () => {
-  await (await settings()).delete().neq('name', '').throwOnError();
-});
+afterEach(async () => (await settings()).delete().neq('name', '').throwOnError());
 
 const SVG = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40">${inner}</svg>`;
 const LOGO = SVG('<circle cx="20" cy="20" r="18" fill="#b5179e"/><path d="M50 4h60v32H50z" fill="#005f56"/>');
@@ -57,9 +55,7 @@ async function brandByKeyboard(page: Page) {
   await enterAdmin(page, admin, '/admin/settings');
   const group = page.locator('#brand');
   await group.waitFor();
-  if ((await group.getAttribute('open')) === null) {
-    await group.locator('> summary').press('Enter');
-  }
+  if ((await group.getAttribute('open')) === null) await group.locator('> summary').press('Enter');
   await retype(page.getByLabel('Site name'), 'Studio Nila');
 }
 
@@ -129,9 +125,8 @@ it('the brand kit is in every page, mail, image, feed and header, and resetting 
     const headers = JSON.stringify([...response.headers].filter(([name]) => name !== 'content-security-policy'));
     // The built-in values stay in the style sheet, where those of the brand replace them.
     const text = (await response.text()).replace(/<style[\s\S]*?<\/style>/g, '');
-    expect((headers + text).match(/.{30}(madhouse|#ee3a12|#2a44f5|#edeff0|brand-plates).{30}/gi) ?? [], path).toEqual(
-      [],
-    );
+    const builtIn = (headers + text).match(/.{30}(madhouse|#ee3a12|#2a44f5|#edeff0|brand-plates).{30}/gi) ?? [];
+    expect(builtIn, path).toEqual([]);
     if (response.headers.get('content-type')!.startsWith('text/html'))
       expect(text, path).toContain('| Studio Nila</title>');
     // Link previews of experiments contain their covers.
@@ -182,7 +177,6 @@ it('the brand kit is in every page, mail, image, feed and header, and resetting 
 
   await (await settings()).delete().neq('name', '').throwOnError();
   expect(String(await bytes('join'))).toBe(before.join);
-  expect((await drawings()).map((drawing, at) => drawing.equals(before.drawings[at]!))).toEqual(
-    DRAWINGS.map(() => true),
-  );
+  const restored = (await drawings()).map((drawing, at) => drawing.equals(before.drawings[at]!));
+  expect(restored).toEqual(DRAWINGS.map(() => true));
 });

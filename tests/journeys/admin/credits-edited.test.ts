@@ -13,10 +13,8 @@ const { admin } = inject('accounts');
 async function projectWith(title: string, credits: object[]): Promise<string> {
   const id = await publish(admin, { title });
   await file(admin, id, { credits });
-  await (await dataAs(admin))
-    .from('project_members')
-    .insert({ project_id: id, name: 'Zarina Ghadiali' })
-    .throwOnError();
+  const members = (await dataAs(admin)).from('project_members');
+  await members.insert({ project_id: id, name: 'Zarina Ghadiali' }).throwOnError();
   return id;
 }
 

@@ -49,18 +49,15 @@ it('dashboard of a new installation shows the first steps until an experiment is
     ['To do: Invite a colleague and make them an admin', '/admin/users'],
   ]);
   // First steps are not repeated among the needs, and there is no data for the charts.
-  expect(await panel(page, 'Needs you').count()).toBe(0);
-  expect(await panel(page, 'Submissions').count()).toBe(0);
+  for (const name of ['Needs you', 'Submissions']) expect(await panel(page, name).count(), name).toBe(0);
   await page.getByText('No experiments found.', { exact: true }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize(PHONE.viewport);
   expect(await visualFaults(page)).toEqual([]);
   await page.setViewportSize(DESKTOP.viewport);
 
-  await data
-    .from('site_settings')
-    .insert(Object.entries(CONTACTS).map(([name, value]) => ({ name, value })))
-    .throwOnError();
+  const contacts = Object.entries(CONTACTS).map(([name, value]) => ({ name, value }));
+  await data.from('site_settings').insert(contacts).throwOnError();
   await clientOf(server).createUser(second);
   await data.rpc('assign_admin_role', { admin_email: second.email }).throwOnError();
   await page.reload();
@@ -96,18 +93,9 @@ it('dashboard of a new installation shows the first steps until an experiment is
 
   const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: 'Could you call me back about a film?' };
   await dataWith({}, server).rpc('send_message', message).throwOnError();
-  const draft = {
-    title: 'Waiting',
-    description: '<p>Read me.</p>',
-    client: null,
-    status: 'draft',
-    submitter_id: null,
-  };
-  await data
-    .from('user_roles')
-    .delete()
-    .neq('user_id', (await sessionOf(first, server)).user.id)
-    .throwOnError();
+  const draft = { title: 'Waiting', description: '<p>Read me.</p>', client: null, status: 'draft', submitter_id: null };
+  const { user } = await sessionOf(first, server);
+  await data.from('user_roles').delete().neq('user_id', user.id).throwOnError();
   const own = await dataAs(second, server);
   const { data: id } = await own.rpc('create_case_study', draft).throwOnError();
   await own.from('case_study_metadata').insert({ project_id: id, category: 'other' }).throwOnError();

@@ -44,10 +44,8 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
   const lamp = `A lamp of ${newId().slice(0, 8)}`;
   const data = await dataAs(admin);
   // Neither is waiting: a draft of an admin, and one whose submitter is still filling in the form.
-  await data
-    .from('projects')
-    .insert({ title: `${lamp} by an admin` })
-    .throwOnError();
+  const byAdmin = `${lamp} by an admin`;
+  await data.from('projects').insert({ title: byAdmin }).throwOnError();
   await draft(`${lamp} begun just now`, { secret: newSecret() });
   await file(admin, await draft(`${lamp} submitted`, { account: member }), { category: 'other' });
   await unfinished(`${lamp} never finished`);
@@ -64,7 +62,7 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
 
   await page.goto('/admin/case-studies');
   expect(await chip(page, 'Needs review')).toEqual({ counted: dashboard, listed: dashboard });
-  expect(await page.getByRole('link', { name: `${lamp} by an admin`, exact: true }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: byAdmin, exact: true }).count()).toBe(0);
   await page.getByRole('link', { name: `${lamp} submitted`, exact: true }).waitFor();
   const notFinished = await chip(page, 'Not finished');
   expect(notFinished.counted).toBe(notFinished.listed);
@@ -84,9 +82,8 @@ it('dashboard, sidebar, Case Studies and the review queue show the same number o
   await chooseInRow(page, `${lamp} submitted`, 'Publish');
   await page.getByText(`“${lamp} submitted” is published.`).waitFor();
   await expect.poll(sidebar).toBe(dashboard - 1);
-  await expect
-    .poll(async () => numberIn(await page.getByRole('button', { name: 'Needs review' }).textContent()))
-    .toBe(dashboard - 1);
+  const onChip = async () => numberIn(await page.getByRole('button', { name: 'Needs review' }).textContent());
+  await expect.poll(onChip).toBe(dashboard - 1);
 });
 
 it('incomplete submissions have a filter and a link to email their author (M6, U18)', async () => {
@@ -96,9 +93,8 @@ it('incomplete submissions have a filter and a link to email their author (M6, U
   await page.locator('.table-tools').getByRole('button', { name: 'Not finished' }).click();
   await page.locator('.review-rows').getByRole('link', { name: 'A bell that stopped' }).click();
   await page.getByText('The submission was started but not completed.').waitFor();
-  expect(await page.getByRole('link', { name: `Write to ${member.email}` }).getAttribute('href')).toBe(
-    `mailto:${encodeURIComponent(member.email)}?subject=A%20bell%20that%20stopped`,
-  );
+  const letter = await page.getByRole('link', { name: `Write to ${member.email}` }).getAttribute('href');
+  expect(letter).toBe(`mailto:${encodeURIComponent(member.email)}?subject=A%20bell%20that%20stopped`);
   expectQuiet(page);
   const anonymous = await draft('A bell without a ringer', { secret: newSecret() });
   await page.goto(`/admin/review/${anonymous}`);
@@ -166,13 +162,11 @@ it('an admin saves a reply template, inserts it with its placeholders filled in,
   await settings.getByRole('button', { name: replyWords.add }).click();
   await settings.getByRole('button', { name: replyWords.save }).click();
   await settings.getByText('Give it a name').waitFor();
-  await settings.locator('#replies').getByRole('textbox', { name: replyWords.name, exact: true }).fill('Too loud');
+  const replies = settings.locator('#replies');
+  await replies.getByRole('textbox', { name: replyWords.name, exact: true }).fill('Too loud');
   await settings.getByLabel(replyWords.forAnswer).selectOption('decline');
-  await settings
-    .locator('#replies')
-    .getByRole('textbox', { name: replyWords.body })
-    .fill('“{title}” is too loud for {site}.');
-  expect(await settings.locator('#replies').getByRole('button', { name: 'Edit' }).first().isDisabled()).toBe(true);
+  await replies.getByRole('textbox', { name: replyWords.body }).fill('“{title}” is too loud for {site}.');
+  expect(await replies.getByRole('button', { name: 'Edit' }).first().isDisabled()).toBe(true);
   await expectAccessible(settings);
   await settings.getByRole('button', { name: replyWords.save }).click();
   await said(settings, 'The reply “Too loud” is saved.');
@@ -193,22 +187,19 @@ it('an admin saves a reply template, inserts it with its placeholders filled in,
   await said(settings, 'The reply “Too loud” is deleted.');
   await settings.getByRole('button', { name: 'Undo' }).click();
   await settings.getByRole('button', { name: replyWords.editOne('Too loud') }).click();
-  await settings.locator('#replies').getByRole('textbox', { name: replyWords.body }).fill('Quieter, please.');
+  await replies.getByRole('textbox', { name: replyWords.body }).fill('Quieter, please.');
   await settings.getByRole('button', { name: replyWords.save }).click();
   await settings.getByText('Quieter, please.').waitFor();
   expectQuiet(settings);
 });
 
 describe('content checks before publishing', () => {
-  afterEach(async () => {
-    await (await dataAs(admin)).from('site_settings').delete().eq('name', 'publishing_needs_checks');
-  });
+  afterEach(async () => (await dataAs(admin)).from('site_settings').delete().eq('name', 'publishing_needs_checks'));
 
   it('block publishing when the setting is on: the review queue shows each problem, and the database rejects every way to publish', async () => {
     const id = await draft('A kite for cats', { account: member });
-    await addMedia(admin, [
-      { project_id: id, type: 'image', url: `${seeded.base}/work/chai-atlas.svg`, title: 'Kite' },
-    ]);
+    const kite = { project_id: id, type: 'image', url: `${seeded.base}/work/chai-atlas.svg`, title: 'Kite' };
+    await addMedia(admin, [kite]);
     const desk = await openAsAdmin('/admin/settings#publishing');
     await desk.getByLabel('Publish only what is in order').check();
     await desk.getByRole('button', { name: 'Save Changes' }).click();
@@ -292,11 +283,8 @@ it('an admin corrects the category and tags of a submission in the review queue,
   await desk.goto(`/admin/projects/${id}`);
   await desk.getByRole('region', { name: 'Versions' }).getByText('Category, Tags').first().waitFor();
   await desk.goto('/admin/log');
-  await desk
-    .getByText('changed texts, category or tags of “A comb for cacti”')
-    .or(desk.getByText('added texts, category or tags to “A comb for cacti”'))
-    .first()
-    .waitFor();
+  const changed = desk.getByText('changed texts, category or tags of “A comb for cacti”');
+  await changed.or(desk.getByText('added texts, category or tags to “A comb for cacti”')).first().waitFor();
   // An answer refers to the version that was read; the correction does not block it.
   await desk.goto(`/admin/review/${id}`);
   await answerReview(desk, 'publish');

@@ -22,9 +22,7 @@ beforeAll(async () => {
   series = made.map(({ id }) => id);
 });
 // Deletes what a test added, also after a failure, so that a retry starts fresh.
-afterEach(async () => {
-  await data.from('projects').delete().ilike('title', `${SERIES}%`).not('id', 'in', `(${series})`);
-});
+afterEach(async () => data.from('projects').delete().ilike('title', `${SERIES}%`).not('id', 'in', `(${series})`));
 
 const openTable = async (query = '') => {
   const page = await openAsAdmin(`/admin/case-studies${query}`);
@@ -50,12 +48,8 @@ it('experiment list of the admin area shows ten experiments, newest first, the t
   const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
   await page.getByText(`Showing 1 to 10 of ${count} results`).waitFor();
   expect(await rows(page).count()).toBe(10);
-  const { data: newest } = await data
-    .from('projects')
-    .select('title')
-    .order('created_at', { ascending: false })
-    .order('id', { ascending: false })
-    .limit(10);
+  const latest = data.from('projects').select('title').order('created_at', { ascending: false });
+  const { data: newest } = await latest.order('id', { ascending: false }).limit(10);
   expect(await rows(page).locator('th .row-title').allTextContents()).toEqual(newest!.map(({ title }) => title));
 
   await search(page, 'zebrafish LEDGER');
@@ -113,9 +107,8 @@ it('experiment list of the admin area shows 50 characters without markup and an 
     return [...seen];
   };
   for (const [status, colour] of Object.entries(statuses)) {
-    const badge = rows(page)
-      .filter({ hasText: `${title}: ${status}` })
-      .locator('.badge');
+    const row = rows(page).filter({ hasText: `${title}: ${status}` });
+    const badge = row.locator('.badge');
     expect(await badge.textContent()).toBe(status);
     expect(await coloursOf(badge), status).toEqual([colour]);
   }
@@ -149,8 +142,7 @@ it('experiment list of the admin area publishes a draft from its row, and the pu
   await search(page, title);
   await page.getByText('Showing 1 to 1 of 1 results').waitFor();
   await page.getByLabel(`More actions for ${title}`).press('Enter');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
   await rows(page).filter({ hasText: title }).locator('.badge').getByText('draft').waitFor();
   // The row shows it before the server has answered.
   await page.getByText(`“${title}” is draft.`).waitFor();
@@ -165,10 +157,9 @@ it('experiment list of the admin area asks for confirmation, keeps the row when 
   const page = await openTable();
   await search(page, title);
   await page.getByText('Showing 1 to 1 of 1 results').waitFor();
-  expect(await page.getByRole('link', { name: `View ${title}` }).getAttribute('href')).toBe(`/case-studies/${row!.id}`);
-  expect(await page.getByRole('link', { name: `Edit ${title}` }).getAttribute('href')).toBe(
-    `/admin/projects/${row!.id}/edit`,
-  );
+  const href = (name: string) => page.getByRole('link', { name }).getAttribute('href');
+  expect(await href(`View ${title}`)).toBe(`/case-studies/${row!.id}`);
+  expect(await href(`Edit ${title}`)).toBe(`/admin/projects/${row!.id}/edit`);
   const dialog = page.getByRole('dialog', { name: 'Delete Experiment?' });
   await chooseInRow(page, title, 'Delete');
   await dialog.getByText('This action cannot be undone.').waitFor();
@@ -354,10 +345,8 @@ describe('order, selection and several experiments at once', () => {
 
   it('publishes valid projects, names each refused one with the reason, and leaves it selected (APROJ-03)', async () => {
     const { data: silent } = await data.from('projects').select('id').eq('title', titleOf(2)).single();
-    await data
-      .from('project_media')
-      .insert({ project_id: silent!.id, type: 'image', url: 'https://example.com/kite.png', title: 'Kite' })
-      .throwOnError();
+    const kite = { project_id: silent!.id, type: 'image', url: 'https://example.com/kite.png', title: 'Kite' };
+    await data.from('project_media').insert(kite).throwOnError();
     await data.from('site_settings').insert({ name: 'publishing_needs_checks', value: true }).throwOnError();
     const page = await openTwelve('&sort=title', PHONE);
     for (const number of [1, 2, 3]) await box(page, number).check();

@@ -18,9 +18,7 @@ const { admin } = inject('accounts');
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-films-'));
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const PIECE = 6 * 1024 ** 2;
 const SHORT = 'packages/backend/tests/storage/films/short.webm';
@@ -49,15 +47,10 @@ async function openMedia(page: Page, title: string): Promise<{ id: string; media
   return { id, media, field: media.getByLabel('Or a video file') };
 }
 
-const filmsOf = async (id: string) =>
-  (
-    await (
-      await dataAs(admin)
-    )
-      .from('project_media')
-      .select('type,url,poster,width,height,captions')
-      .eq('project_id', id)
-  ).data!;
+const filmsOf = async (id: string) => {
+  const media = (await dataAs(admin)).from('project_media');
+  return (await media.select('type,url,poster,width,height,captions').eq('project_id', id)).data!;
+};
 
 it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captions, and shown to readers', async () => {
   const page = await openPage(PHONE);
@@ -103,16 +96,12 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
   const film = reader.locator('.detail-cover video');
   await film.scrollIntoViewIfNeeded();
   expect(await film.getAttribute('poster')).toContain('/render/image/');
-  expect(await film.evaluate((video: HTMLVideoElement) => [video.autoplay, video.preload, video.controls])).toEqual([
-    false,
-    'none',
-    true,
-  ]);
+  const loading = await film.evaluate((video: HTMLVideoElement) => [video.autoplay, video.preload, video.controls]);
+  expect(loading).toEqual([false, 'none', true]);
   const { width, height } = (await film.boundingBox())!;
   expect(width / height).toBeCloseTo(16 / 9, 1);
-  expect(await reader.locator('script[type="application/ld+json"]').allTextContents()).toContainEqual(
-    expect.stringMatching(/"VideoObject".*\/films\//),
-  );
+  const linkedData = await reader.locator('script[type="application/ld+json"]').allTextContents();
+  expect(linkedData).toContainEqual(expect.stringMatching(/"VideoObject".*\/films\//));
   await lookOnPhoneAndDesktop(reader);
   expect(fetched).toEqual([]);
   const cues = await film.evaluate(async (video: HTMLVideoElement) => {
@@ -171,8 +160,8 @@ it('a film continues after a reload where it stopped, and can be cancelled', asy
   const { id, media, field } = await openMedia(page, 'Filmed with a lost connection');
   const path = await longFilm('long.mp4');
   await field.setInputFiles(path);
-  const progress = media.getByRole('progressbar', { name: 'Upload of long.mp4' });
-  await expect.poll(() => progress.getAttribute('value')).toMatch(/^0\.[3-9]/);
+  const sent = (name: string) => media.getByRole('progressbar', { name: `Upload of ${name}` }).getAttribute('value');
+  await expect.poll(() => sent('long.mp4')).toMatch(/^0\.[3-9]/);
   // The progress shows sent bytes; the next piece starts when the first is stored.
   await expect.poll(() => heldOffsets).toEqual([PIECE]);
   await page.reload();
@@ -185,9 +174,7 @@ it('a film continues after a reload where it stopped, and can be cancelled', asy
 
   isHeld = true;
   await field.setInputFiles(await longFilm('other.mp4'));
-  await expect
-    .poll(() => media.getByRole('progressbar', { name: 'Upload of other.mp4' }).getAttribute('value'))
-    .toMatch(/^0\.[3-9]/);
+  await expect.poll(() => sent('other.mp4')).toMatch(/^0\.[3-9]/);
   const termination = page.waitForRequest((request) => request.method() === 'DELETE');
   await media.getByRole('button', { name: 'Cancel other.mp4' }).click();
   await termination;
@@ -200,8 +187,7 @@ it('a film continues after a reload where it stopped, and can be cancelled', asy
 it('a film is refused with what to do: before the upload for type, codec and size, by the server for the rest', async () => {
   const page = await openPage();
   const { id, media, field } = await openMedia(page, 'Filmed wrongly');
-  const mp4 = await shortFilm('mp4');
-  const webm = await shortFilm('webm');
+  const [mp4, webm] = [await shortFilm('mp4'), await shortFilm('webm')];
   const files: [name: string, bytes: Buffer, message: string][] = [
     ['notes.mp4', Buffer.from('no film at all'), 'notes.mp4 is neither an MP4 nor a WebM video.'],
     ['phone.mp4', hevc(mp4), 'is encoded as HEVC (H.265)'],
@@ -213,7 +199,7 @@ it('a film is refused with what to do: before the upload for type, codec and siz
     await media.getByRole('listitem').filter({ hasText: name }).getByText(message).waitFor();
   }
   const huge = await open(join(folder, 'huge.mp4'), 'w');
-  await huge.write(await shortFilm('mp4'));
+  await huge.write(mp4);
   await huge.truncate(201 * 1024 ** 2);
   await huge.close();
   await field.setInputFiles(join(folder, 'huge.mp4'));

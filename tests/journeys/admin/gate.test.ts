@@ -16,9 +16,8 @@ it('admin gate shows “Verifying” before the role is known, with and without 
   const said = ['Loading...', 'Verifying admin permissions...'];
   const plain = await openPage({ ...DESKTOP, javaScriptEnabled: false });
   const answer = await plain.goto('/admin');
-  expect(answer?.headers()['cache-control']).toBe('no-store');
-  expect(answer?.headers()['x-robots-tag']).toBe('noindex');
-  expect(answer?.headers()['referrer-policy']).toBe('no-referrer');
+  const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' };
+  expect(answer?.headers()).toMatchObject(headers);
   for (const words of said) await plain.getByText(words, { exact: true }).waitFor();
 
   const page = await openPage();
@@ -88,10 +87,7 @@ it('admin gate shows the sign-in form to a guest, with other methods under advan
     await email.fill(address);
     await password.fill(secret);
     await page.getByRole('button', { name: 'Sign In' }).click();
-    const held = await missing.evaluate((field: HTMLInputElement) => [
-      field.validity.valid,
-      field === document.activeElement,
-    ]);
+    const held = await missing.evaluate((at: HTMLInputElement) => [at.validity.valid, at === document.activeElement]);
     expect(held, `${address} ${secret}`).toEqual([false, true]);
   }
   expect(signIns).toBe(0);
@@ -102,8 +98,8 @@ it('admin gate shows the sign-in form to a guest, with other methods under advan
   const refusal = page.getByRole('alert');
   await refusal.getByText('Invalid login credentials', { exact: true }).waitFor();
   expect(signIns).toBe(1);
-  expect(await refusal.getByRole('listitem').count()).toBe(0);
   const hint = refusal.getByRole('listitem');
+  expect(await hint.count()).toBe(0);
   for (const [msg, shown, hints, links] of [
     ['', 'Failed to log in', [], []],
     [
@@ -140,9 +136,8 @@ it('admin gate denies access to a signed-in user without the role and shows no d
   const page = await openPage();
   await page.goto('/admin/users');
   await fillSignIn(page, inject('accounts').creator);
-  await page
-    .getByText('Access Denied: Your account does not have admin privileges required to access this area.')
-    .waitFor();
+  const denial = 'Access Denied: Your account does not have admin privileges required to access this area.';
+  await page.getByText(denial).waitFor();
   expect(await page.getByRole('link', { name: 'Set Up Admin Access' }).getAttribute('href')).toBe('/admin-setup');
   expect(await page.getByRole('link', { name: 'Admin Help' }).getAttribute('href')).toBe('/admin-help');
   expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
@@ -276,8 +271,7 @@ it('admin gate shows the sign-in form when the session ends in another tab, and 
 it('admin gate checks the role again after it changed in this browser; a password reset leads admins to the admin area (PERM-06)', async () => {
   const { admin, member } = inject('accounts');
   const data = await dataAs(admin);
-  const assigned = await data.rpc('assign_admin_role', { admin_email: member.email });
-  expect(assigned.error).toBeNull();
+  expect((await data.rpc('assign_admin_role', { admin_email: member.email })).error).toBeNull();
   const page = await openPage();
   await enterAdmin(page, member, `/admin/users?search=${member.email}`);
   expect(await kept(page)).toContain('"role":"admin"');

@@ -39,9 +39,8 @@ it('Admin Help has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08,
   await expectAccessible(page);
   await page.keyboard.press('End');
   const tips = page.getByRole('tabpanel', { name: 'Troubleshoot' });
-  for (const name of ['Captcha failure', 'Role assignment fails', 'Missing database tables']) {
+  for (const name of ['Captcha failure', 'Role assignment fails', 'Missing database tables'])
     await tips.getByRole('heading', { name }).waitFor();
-  }
   await expectAccessible(page);
   expect(await page.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe('/admin');
   expectQuiet(page);
@@ -91,9 +90,8 @@ it('Admin Help refuses to assign the role for a guest, a member and a wrong key,
 
   await keepSession(page, inject('accounts').admin);
   await assign();
-  await page
-    .getByText('Admin role assigned successfully! You can now log in with your credentials.', { exact: true })
-    .waitFor();
+  const assigned = 'Admin role assigned successfully! You can now log in with your credentials.';
+  await page.getByText(assigned, { exact: true }).waitFor();
   expect(await rolesOf(inject('accounts').admin, id)).toEqual(['admin']);
 });
 
@@ -107,10 +105,8 @@ it('Direct Admin Access signs in, and shows that the role was refused (DIRECT-01
   for (const name of ['Sign In', 'Create Account']) await page.getByRole('button', { name, exact: true }).waitFor();
   expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
   await fillSignIn(page, inject('accounts').creator);
-  await page
-    .getByRole('alert')
-    .getByText('Failed to assign admin role: Only an admin can assign the admin role.', { exact: true })
-    .waitFor();
+  const refusal = 'Failed to assign admin role: Only an admin can assign the admin role.';
+  await page.getByRole('alert').getByText(refusal, { exact: true }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/admin-login');
 });
 
@@ -138,9 +134,8 @@ it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, 
   await page.getByLabel('Email').fill(hopeful);
   await page.getByLabel('Password').fill('hopeful-password-5');
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await page
-    .getByText('Account created but failed to assign admin role: Only an admin can assign the admin role.')
-    .waitFor();
+  const refusal = 'Account created but failed to assign admin role: Only an admin can assign the admin role.';
+  await page.getByText(refusal).waitFor();
   // A confirmed account has no access to the admin area.
   await page.goto(await linkInMail(server.dataDir, hopeful, 'confirmation'));
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
@@ -165,8 +160,8 @@ it('Verify User asks for an address, and refuses guests and members (VERIFY-01, 
   await page.getByLabel('Email').fill('hopeful@madhouse.example');
   await page.getByRole('button', { name: 'Verify Email' }).click();
   expect((await call).postDataJSON()).toEqual({ email: 'hopeful@madhouse.example' });
-  await page.getByRole('alert').getByText('Only an admin can verify an account.').waitFor();
   const refusal = page.getByRole('alert');
+  await refusal.getByText('Only an admin can verify an account.').waitFor();
   for (const [answer, words] of [
     [{ success: false, error: 'The press is jammed' }, 'The press is jammed'],
     [{ success: false, error: null }, 'Failed to verify email'],
@@ -221,11 +216,8 @@ it('setup key makes a user an admin once their address is confirmed (HELP-04, HE
   await page.getByLabel('Password').fill('hopeful-password-8');
   await page.getByLabel('Setup key').fill(key);
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await page
-    .getByText('Account created but failed to assign admin role: No confirmed account has this email address.', {
-      exact: true,
-    })
-    .waitFor();
+  const refusal = 'Account created but failed to assign admin role: No confirmed account has this email address.';
+  await page.getByText(refusal, { exact: true }).waitFor();
   await page.goto(await linkInMail(server.dataDir, first, 'confirmation'));
   await page.getByRole('button', { name: 'Confirm my email address' }).click();
   await page.waitForURL((url) => url.pathname === '/my-experiments');

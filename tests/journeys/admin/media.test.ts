@@ -19,9 +19,8 @@ const altOf = (page: Page, title: string) => dialog(page).getByLabel(`What does 
 /** A published experiment with a cover and nothing else. */
 async function experiment(title: string): Promise<string> {
   const id = await publish(admin, { title });
-  await addMedia(admin, [
-    { project_id: id, type: 'image', url: pictureAt(8, 0), title: 'Cover', alt: 'Rings', order: 0 },
-  ]);
+  const cover = { project_id: id, type: 'image', url: pictureAt(8, 0), title: 'Cover', alt: 'Rings', order: 0 };
+  await addMedia(admin, [cover]);
   return id;
 }
 
@@ -47,7 +46,6 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   await first.getByLabel(/^What does it show/).fill('Bars that rise');
   await first.getByLabel(/^Decorative/).check();
   await first.getByLabel(/^Decorative/).uncheck();
-  // The input is restored.
   expect(await first.getByLabel(/^What does it show/).inputValue()).toBe('Bars that rise');
   await first.getByLabel(/^Decorative/).check();
   await first.getByRole('button', { name: 'Save' }).click();
@@ -63,12 +61,8 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
   expectQuiet(page);
 
   const data = await dataAs(admin);
-  const { data: stored } = await data
-    .from('project_media')
-    .select('title,alt,poster,is_cover')
-    .eq('project_id', id)
-    .order('order');
-  expect(stored).toMatchObject([
+  const stored = data.from('project_media').select('title,alt,poster,is_cover').eq('project_id', id).order('order');
+  expect((await stored).data).toMatchObject([
     { title: 'First', alt: '', poster: null, is_cover: false },
     { title: 'Second', alt: 'Rings', poster: null, is_cover: true },
     { title: 'The film', poster: expect.stringContaining('/case-studies/images/') },
@@ -76,13 +70,11 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
 
   const reader = await openPage(PHONE);
   await reader.goto(`/case-studies/${id}`);
-  expect(await reader.locator('.detail-cover img').getAttribute('src')).toContain(
-    'f0000000-0000-4000-8000-000008000001',
-  );
-  expect(await reader.locator('.detail-cover img').getAttribute('alt')).toBe('Rings');
-  expect(
-    await reader.locator('.gallery .enlarge img').evaluateAll((all) => all.map((each) => each.getAttribute('alt'))),
-  ).toEqual(['']);
+  const cover = reader.locator('.detail-cover img');
+  expect(await cover.getAttribute('src')).toContain('f0000000-0000-4000-8000-000008000001');
+  expect(await cover.getAttribute('alt')).toBe('Rings');
+  const others = reader.locator('.gallery .enlarge img');
+  expect(await others.evaluateAll((all) => all.map((each) => each.getAttribute('alt')))).toEqual(['']);
   const door = reader.locator('.gallery .media-postered');
   const { width, height } = (await door.locator('img').boundingBox())!;
   expect(width / height).toBeCloseTo(16 / 9, 1);
@@ -98,17 +90,12 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
 
 it('content checks in the review queue lists improvements and fixes them in place (D14)', async () => {
   const id = await draft('A kettle that could be better', { account: creator });
-  await addMedia(creator, [
-    { project_id: id, type: 'image', url: pictureAt(9, 0), title: 'The kettle', alt: null, order: 0 },
-  ]);
+  const kettle = { project_id: id, type: 'image', url: pictureAt(9, 0), title: 'The kettle', alt: null, order: 0 };
+  await addMedia(creator, [kettle]);
   const data = await dataAs(creator);
-  expect(
-    (
-      await data
-        .from('case_study_metadata')
-        .upsert({ project_id: id, brief: '<h1>a</h1><p>b</p><h3>c</h3>' }, { onConflict: 'project_id' })
-    ).error,
-  ).toBeNull();
+  const texts = { project_id: id, brief: '<h1>a</h1><p>b</p><h3>c</h3>' };
+  const { error } = await data.from('case_study_metadata').upsert(texts, { onConflict: 'project_id' });
+  expect(error).toBeNull();
   const desk = await openAsAdmin(`/admin/review/${id}`, PHONE);
   const list = desk.getByRole('region', { name: '2 things could be better' });
   await list.waitFor();
@@ -133,9 +120,8 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
   const project = await experiment(title);
   const page = await openAsAdmin('/admin/media', PHONE);
   const files = await Promise.all([picture(harbour, '#0a6638'), picture(kettle, '#1c41c0')]);
-  await page
-    .getByLabel('Upload files')
-    .setInputFiles([...files, { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('words') }]);
+  const words = { name: 'words.png', mimeType: 'image/png', buffer: Buffer.from('words') };
+  await page.getByLabel('Upload files').setInputFiles([...files, words]);
   await page.getByText('Not uploaded. words.png is not a picture we can show.').waitFor();
   await page.getByRole('button', { name: 'Remove words.png' }).click();
   for (const name of [harbour, kettle]) await row(page, name).waitFor();
@@ -174,9 +160,8 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
 
   await page.goto(`/admin/media?search=${encodeURIComponent(harbour)}`);
   await row(page, harbour).getByRole('link', { name: title }).waitFor();
-  await row(page, harbour)
-    .getByRole('button', { name: `Edit ${harbour}` })
-    .click();
+  const edit = row(page, harbour).getByRole('button', { name: `Edit ${harbour}` });
+  await edit.click();
   await dialog(page).getByLabel('Credit').fill('Asha Rao');
   await lookOnPhoneAndDesktop(page);
   await dialog(page).getByRole('button', { name: 'Save' }).click();
@@ -200,12 +185,11 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
 
   await choose(harbour, 'Replace everywhere');
   const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('\0\0\0\x20ftypisom', 'latin1') };
-  await dialog(page).getByLabel('New picture').setInputFiles(film);
+  const newPicture = dialog(page).getByLabel('New picture');
+  await newPicture.setInputFiles(film);
   await dialog(page).getByText('film.mp4 is not a picture we can show.').waitFor();
   await lookOnPhoneAndDesktop(page);
-  await dialog(page)
-    .getByLabel('New picture')
-    .setInputFiles([await picture(night, '#ae1118')]);
+  await newPicture.setInputFiles([await picture(night, '#ae1118')]);
   await said(page, 'Replaced in one place.');
   await reader.reload();
   expect(await shown.locator('img').getAttribute('alt')).toBe('Boats in the harbour');
@@ -240,9 +224,8 @@ it('the media library undoes a replacement, and restores deleted files later', a
   await page.goto('/admin/media?search=Tide.png');
   await row(page, 'Tide.png').getByText('More', { exact: true }).click();
   await row(page, 'Tide.png').getByRole('button', { name: 'Replace everywhere' }).click();
-  await dialog(page)
-    .getByLabel('New picture')
-    .setInputFiles([await picture('Ebb.png', '#ae1118')]);
+  const ebb = await picture('Ebb.png', '#ae1118');
+  await dialog(page).getByLabel('New picture').setInputFiles([ebb]);
   await said(page, 'Replaced in one place.');
   const undo = page.locator('.status-region').getByRole('button', { name: /^Undo/ });
   await undo.click();
@@ -275,6 +258,9 @@ it('the media library is used by keyboard alone', async () => {
   await page.getByRole('button', { name: 'Write alt text' }).press('Enter');
   await expectFocus(altOf(page, 'Quay.png'));
   await page.keyboard.type('A quay at dawn');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Write alt text' }).press('Enter');
+  await expectFocus(altOf(page, 'Quay.png'));
   await page.keyboard.press('Enter');
   await said(page, 'Saved.');
   await row(page, 'Quay.png').getByText('A quay at dawn').waitFor();

@@ -21,7 +21,7 @@ startSeeded();
 
 const { admin, member } = inject('accounts');
 
-async function projectWithFee(title = 'A kiosk that argues'): Promise<string> {
+async function projectWithFee(title = 'A kiosk that argues') {
   const dates = { start_date: '2027-01-10', end_date: '2027-02-20' };
   const id = await publish(admin, { title, status: 'draft', budget: 1000.01, ...dates });
   const team = [
@@ -31,8 +31,16 @@ async function projectWithFee(title = 'A kiosk that argues'): Promise<string> {
     { name: '=Dev', role: 'Animator', contribution_percentage: 75 },
   ];
   const members = team.map((member) => ({ project_id: id, ...member }));
-  await (await dataAs(admin)).from('project_members').insert(members).throwOnError();
-  return id;
+  const data = await dataAs(admin);
+  await data.from('project_members').insert(members).throwOnError();
+  return { id, data };
+}
+
+/** A project with a fee, whose unallocated tenth has a destination. */
+async function projectToShare(title?: string) {
+  const { id, data } = await projectWithFee(title);
+  await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
+  return { id, data };
 }
 
 /** Issues a sheet of a project. @returns its id */
@@ -48,14 +56,12 @@ async function issueOne(id: string, replaces: string | null, more: PlanPerson[] 
 
 describe('split sheet', () => {
   // Undone, so that a retry starts fresh.
-  afterEach(async () => {
-    await (await dataAs(admin)).from('site_settings').delete().eq('name', 'unallocated_share_to');
-  });
+  afterEach(async () => (await dataAs(admin)).from('site_settings').delete().eq('name', 'unallocated_share_to'));
   const issue = (page: Page) => page.getByRole('button', { name: 'Issue', exact: true });
   const result = (page: Page) => page.getByRole('region', { name: 'Result' });
 
   it('cannot be issued until the unallocated tenth has a destination, then is filled in, issued, frozen and saved as a file (DEC-01, CONST-36)', async () => {
-    const id = await projectWithFee();
+    const { id, data } = await projectWithFee();
     const page = await openPage({ ...DESKTOP, acceptDownloads: true });
     await enterAdmin(page, admin, `/admin/projects/${id}`);
     await page.getByRole('link', { name: 'Split sheet' }).click();
@@ -87,9 +93,8 @@ describe('split sheet', () => {
     await page.getByLabel('Work team: Input, Eli').fill('none');
     await issue(page).click();
     await page.locator('.split-fields').getByText('Please type a number of more than 0').waitFor();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe('Work team: Input, Eli');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused).toBe('Work team: Input, Eli');
     await page.getByLabel('Work team: Input, Eli').fill('25');
     await issue(page).click();
     await page.getByRole('button', { name: 'Issue the sheet' }).click();
@@ -103,7 +108,6 @@ describe('split sheet', () => {
     const file = await readFile(await (await saving).path(), 'utf8');
     expect(file).toContain(`"'=Dev"`);
     expect(file).toContain('"Total","","","","USD","1000.01"');
-    const data = await dataAs(admin);
     const frozen = await data.from('split_sheets').update({ plan: {} }).eq('project_id', id).select('id');
     expect(frozen.data).toEqual([]);
     await page.getByRole('button', { name: 'Correct it with a new sheet' }).click();
@@ -112,9 +116,7 @@ describe('split sheet', () => {
   });
 
   it('keeps a saved draft while another sheet is open, asks before discarding unsaved input, and reports a concurrent change', async () => {
-    const id = await projectWithFee();
-    const data = await dataAs(admin);
-    await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
+    const { id, data } = await projectToShare();
     const first = await issueOne(id, null);
     await beginDraft(data, id, planFor((await findSplit(data, id))!.project, '2027-01-01'), first);
     const page = await openAsAdmin(`/admin/projects/${id}/split`);
@@ -148,11 +150,8 @@ describe('split sheet', () => {
     expect((await findSplit(data, id))?.draft?.plan).toMatchObject({ amount: '600' });
 
     await amount.fill('700');
-    await data
-      .from('split_sheets')
-      .update({ plan: { amount: '7' } })
-      .eq('project_id', id)
-      .throwOnError();
+    const theirs = { plan: { amount: '7' } };
+    await data.from('split_sheets').update(theirs).eq('project_id', id).throwOnError();
     await page.getByRole('button', { name: 'Save draft' }).click();
     await page.getByRole('alert').getByText('Someone else changed this draft while you were here.').waitFor();
     expect(await amount.inputValue()).toBe('700');
@@ -162,9 +161,7 @@ describe('split sheet', () => {
 
 it('member statements show amounts and payment dates, print well, and mark superseded sheets', async () => {
   const title = `A kiosk that pays ${randomUUID()}`;
-  const id = await projectWithFee(title);
-  const data = await dataAs(admin);
-  await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
+  const { id, data } = await projectToShare(title);
   const person = await data.from('profiles').select('id').eq('email', member.email).single<{ id: string }>();
   const mo: PlanPerson[] = [{ cut: 'team', name: 'Mo', member: person.data!.id, input: '25' }];
   await issueOne(id, await issueOne(id, null, mo), mo);
@@ -190,9 +187,7 @@ it('member statements show amounts and payment dates, print well, and mark super
 
 it('member account shows payments that an admin marks by keyboard, takes the data home, and is deleted', async () => {
   const title = `A kiosk that pays ${randomUUID()}`;
-  const id = await projectWithFee(title);
-  const data = await dataAs(admin);
-  await data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The hardship fund' });
+  const { id, data } = await projectToShare(title);
   const mo = await newAccount();
   const person = await data.from('profiles').select('id').eq('email', mo.email).single<{ id: string }>();
   await issueOne(id, null, [{ cut: 'team', name: 'Mo', member: person.data!.id, input: '25' }]);
@@ -204,11 +199,8 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
   });
   expect(stored.status).toBe(200);
   const own = await dataAs(mo);
-  const draft = await own
-    .from('projects')
-    .insert({ title: `Draft, ${title}` })
-    .select('id')
-    .single<{ id: string }>();
+  const draftTitle = `Draft, ${title}`;
+  const draft = await own.from('projects').insert({ title: draftTitle }).select('id').single<{ id: string }>();
   const url = `${seeded.base}/storage/v1/object/public/${picture}`;
   await own.from('project_media').insert({ project_id: draft.data!.id, url }).throwOnError();
 
@@ -271,11 +263,10 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
   await phone.keyboard.press('Enter');
   await phone.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
   expectQuiet(phone);
-  // Other devices are signed out.
   expect((await own.from('profiles').select('id')).status).toBe(401);
   const mail = async () => (await mailsIn(join(seeded.dataDir, 'outbox'))).find((text) => text.includes(mo.email));
   await expect.poll(mail).toContain('Your account is deleted');
-  const trash = await data.rpc('list_trash', { words: `Draft, ${title}` });
+  const trash = await data.rpc('list_trash', { words: draftTitle });
   expect(trash.data).toMatchObject({ total: 1 });
   await desk.reload();
   await paper.getByText('Due').first().waitFor();

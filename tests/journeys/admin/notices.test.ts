@@ -16,9 +16,7 @@ const receiver = forAllTests(() => startWebhookReceiver());
 beforeEach(() => {
   receiver.received.length = 0;
 });
-afterEach(async () => {
-  await (await dataAs(admin)).from('webhooks').delete().neq('url', '').throwOnError();
-});
+afterEach(async () => (await dataAs(admin)).from('webhooks').delete().neq('url', '').throwOnError());
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const said = (page: Page, words: string) => page.locator('.status-said').filter({ hasText: words }).last().waitFor();
@@ -73,14 +71,11 @@ it('webhooks in Settings are added and tested by keyboard alone, and a private a
   const page = await openAsAdmin('/admin/settings#webhooks');
   await button(page, 'Add a webhook').press('Enter');
   await page.keyboard.type('https://10.0.0.1/hook');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Space');
-  await page.keyboard.press('Enter');
+  for (const key of ['Tab', 'Space', 'Enter']) await page.keyboard.press(key);
   await page.getByLabel('Copy the secret now: it is not shown again.').waitFor();
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('standardwebhooks.com');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
   await said(page, 'The test is on its way.');
   await page.getByText(/^Last deliveries/).press('Enter');
   await page.getByText('WEBHOOK_NETWORKS').waitFor();

@@ -53,14 +53,11 @@ it('the page editor previews, publishes, compares and restores the words of Home
   await page.mouse.move(0, 0);
   await button(page, `Compare version ${older}`).click();
   await dialog(page).locator('del', { hasText: 'later' }).waitFor();
-  await button(page, 'Close').click();
-  await button(page, `Restore version ${older}`).click();
-  await button(page, 'Restore into the draft').click();
+  for (const name of ['Close', `Restore version ${older}`, 'Restore into the draft']) await button(page, name).click();
   await said(page, `Version ${older} is in the draft.`);
   expect(await field.inputValue()).toBe(lead);
   expect(await htmlOf('/')).toContain(later);
-  await button(page, 'Publish at a date').click();
-  await button(page, 'Save date').click();
+  for (const name of ['Publish at a date', 'Save date']) await button(page, name).click();
   await said(page, 'The date is saved.');
   await button(page, 'Discard draft').click();
   await dialog(page).getByText('the date to publish it is cancelled').waitFor();
@@ -92,13 +89,10 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
   await button(page, 'Add text').click();
   await section(1).locator('.editor-text, textarea').last().fill('Come by on Friday.');
   await button(page, 'Add picture').click();
-  await section(2)
-    .getByLabel('Or upload a picture')
-    .setInputFiles([await picture('Door.png', '#0a6638')]);
+  const door = await picture('Door.png', '#0a6638');
+  await section(2).getByLabel('Or upload a picture').setInputFiles([door]);
   await section(2).getByLabel('What does it show?').fill('A green door');
-  await button(page, 'Add gallery').click();
-  await button(page, 'Add call to action').click();
-  await button(page, 'Publish').click();
+  for (const name of ['Add gallery', 'Add call to action', 'Publish']) await button(page, name).click();
   const summary = page.locator('.page-errors');
   await expectFocus(summary);
   await lookOnPhoneAndDesktop(page);
@@ -136,18 +130,15 @@ it('the page editor creates, fills, moves and deletes a page at 390 and 1440 pix
   await page.getByRole('textbox', { name: 'Address' }).fill(`${path}-2`);
   await button(page, 'Change address').click();
   await said(page, `The address is ${path}-2 now.`);
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: new RegExp(`^${path}$`) })
-    .waitFor();
+  const former = page.getByRole('listitem').filter({ hasText: new RegExp(`^${path}$`) });
+  await former.waitFor();
   const moved = await fetch(seeded.base + path);
   expect([moved.redirected, new URL(moved.url).pathname]).toEqual([true, `${path}-2`]);
 
   await page.goto('/admin/pages');
   const undo = page.locator('.status-region').getByRole('button', { name: /^Undo/ });
   for (const restore of [undo, button(page, `Restore ${title}`)]) {
-    await button(page, `Delete ${title}`).click();
-    await button(page, 'Delete Permanently').click();
+    for (const name of [`Delete ${title}`, 'Delete Permanently']) await button(page, name).click();
     await said(page, `“${title}” is deleted.`);
     await row(page, title).getByText('Deleted', { exact: true }).waitFor();
     expect((await fetch(`${seeded.base}${path}-2`)).status).toBe(404);
@@ -203,19 +194,20 @@ it('the page editor discards no draft, and restores no version over one, that ot
   const { id, revision } = await stored();
   const save = (content: object, seen: number) =>
     data.rpc('save_page_draft', { page: id, content, title: null, seen }).throwOnError();
-  await save({}, revision);
-  await data.rpc('publish_page', { page: id, seen: revision + 1 }).throwOnError();
+  for (const [at, content] of [{ title: 'First' }, {}].entries()) {
+    await save(content, revision + 2 * at);
+    await data.rpc('publish_page', { page: id, seen: revision + 2 * at + 1 }).throwOnError();
+  }
   const page = await openPage();
   await openPageEditor(page, 'Page not found');
   await page.locator('.page-fields input').first().fill('Mine, typed first.');
-  await save({ title: 'Theirs' }, revision + 2);
+  await save({ title: 'Theirs' }, revision + 4);
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('heading', { name: 'Publish later' }).waitFor();
   for (const act of ['Discard draft', 'Restore version 1']) {
     await button(page, act).click();
-    await dialog(page)
-      .getByRole('button', { name: /^(Discard|Restore)/ })
-      .click();
+    const confirm = dialog(page).getByRole('button', { name: /^(Discard|Restore)/ });
+    await confirm.click();
     await dialog(page).getByText('The page was saved meanwhile, so nothing was changed.').waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { expectAccessible, expectFocus, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
@@ -37,8 +37,7 @@ it('user administration finds and lists users with their data, confirms an addre
     // Nothing changes before the dialog is confirmed.
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
-    await row.getByLabel(`Actions for ${email}`).click();
-    await row.getByRole('button', { name: what, exact: true }).click();
+    await act(what);
     await question.getByRole('button', { name: what, exact: true }).click();
   };
   const signedUp = await cell('Signed up').locator('time').getAttribute('datetime');
@@ -96,10 +95,8 @@ it('user administration refuses to remove the last admin and shows why, on a pho
   await question.getByText('the admin area closes for you at once').waitFor();
   await question.getByRole('button', { name: 'Withdraw admin role' }).click();
   await said(page, 'The last admin cannot be removed.');
-  await page
-    .getByRole('row', { name: new RegExp(admin.email) })
-    .getByText('admin', { exact: true })
-    .waitFor();
+  const row = page.getByRole('row', { name: new RegExp(admin.email) });
+  await row.getByText('admin', { exact: true }).waitFor();
   expectQuiet(page);
 });
 
@@ -107,10 +104,8 @@ it('trash undoes a deletion immediately, restores one of several items later, an
   const data = await dataAs(admin);
   const word = unheard();
   const titles = [`Thrown away by mistake ${word}`, `Thrown away on purpose ${word}`, `A lost glove ${word}`];
-  const { data: made } = await data
-    .from('projects')
-    .insert(titles.map((title) => ({ title })))
-    .select('id');
+  const rows = titles.map((title) => ({ title }));
+  const { data: made } = await data.from('projects').insert(rows).select('id');
   const ids = (made as { id: string }[]).map(({ id }) => id);
   await data.from('project_media').insert({ project_id: ids[0], type: 'demo', url: `${seeded.base}/kept` });
   const media = async () => (await data.from('project_media').select('id').eq('project_id', ids[0])).data?.length;
@@ -136,12 +131,9 @@ it('trash undoes a deletion immediately, restores one of several items later, an
 
   const gate = Promise.withResolvers<void>();
   // The first request fails after the second was sent.
-  await page.route(
-    '**/rpc/restore_from_trash',
-    (route) =>
-      gate.promise.then(() => route.fulfill({ status: 422, json: { code: 'PT422', message: 'Not this one.' } })),
-    { times: 1 },
-  );
+  const json = { code: 'PT422', message: 'Not this one.' };
+  const refuse = (route: Route) => gate.promise.then(() => route.fulfill({ status: 422, json }));
+  await page.route('**/rpc/restore_from_trash', refuse, { times: 1 });
   await purpose!.click();
   await glove!.click();
   await said(page, `“${titles[2]}” is restored.`);
@@ -157,10 +149,7 @@ it('audit log changes its filters by keyboard without a new document, describes 
   await data.from('projects').update({ status: 'active' }).eq('id', project!.id);
   const page = await openAsAdmin('/admin/projects');
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Log' }).click();
-  await page
-    .getByText(/signed in\./)
-    .first()
-    .waitFor();
+  await page.getByText('signed in.').first().waitFor();
   const pagesAsked: string[] = [];
   page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
   const [since, until, who] = [page.getByLabel('From'), page.getByLabel('To', { exact: true }), page.getByLabel('Who')];
@@ -223,9 +212,8 @@ it('settings history puts an earlier value into the form, where it is saved (ASE
   expect(await phone.inputValue()).toBe('+91 11111');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('Saved. The site shows it from now on.').waitFor();
-  expect((await data.from('site_settings').select('value').eq('name', 'phone').single()).data).toEqual({
-    value: '+91 11111',
-  });
+  const stored = data.from('site_settings').select('value').eq('name', 'phone').single();
+  expect((await stored).data).toEqual({ value: '+91 11111' });
   await data.from('site_settings').delete().eq('name', 'phone');
   expectQuiet(page);
 });
@@ -257,7 +245,11 @@ const esha = { email: `esha.${randomUUID().slice(0, 8)}@example.com`, password: 
 const title = `Edited by an editor ${randomUUID().slice(0, 8)}`;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-const navigation = (page: Page) => page.getByRole('navigation', { name: 'Admin' });
+/** The entries of the sidebar without their counts. */
+const entries = async (page: Page) => {
+  const texts = await page.getByRole('navigation', { name: 'Admin' }).getByRole('link').allTextContents();
+  return texts.map((text) => text.replace(/ \d.*/, ''));
+};
 
 async function pressTo(page: Page, wanted: Locator) {
   await wanted.waitFor();
@@ -302,9 +294,7 @@ it('editors are invited with the keyboard, accept on a phone, see only what they
   for (const name of ['Settings', 'Manage Users', 'Switch it on'])
     expect(await phone.getByRole('main').getByRole('link', { name }).count(), name).toBe(0);
   await phone.getByRole('button', { name: 'Menu' }).click();
-  expect(
-    (await navigation(phone).getByRole('link').allTextContents()).map((text) => text.replace(/ \d.*/, '')),
-  ).toEqual(SCREENS);
+  expect(await entries(phone)).toEqual(SCREENS);
 
   const id = await publish(admin, { title: 'Unpublished', status: 'draft' });
   await phone.goto(`/admin/projects/${id}/edit`);
@@ -330,9 +320,7 @@ it('editors are refused at the addresses of admins, with what to do, and by the 
     await page.goto(path);
     await heading(page, 'For admins');
     await page.getByText('You are signed in as an editor. This screen is for admins.').waitFor();
-    expect(
-      (await navigation(page).getByRole('link').allTextContents()).map((text) => text.replace(/ \d.*/, '')),
-    ).toEqual(SCREENS);
+    expect(await entries(page)).toEqual(SCREENS);
   }
   await expectAccessible(page);
   expect(requests.filter((url) => /manage-users|read_log|settings_history/.test(url))).toEqual([]);

@@ -69,11 +69,8 @@ it('changes saved for later are previewed, compared, decided and published at a 
   await lookOnPhoneAndDesktop(visitor);
 
   // A change through the data service goes live, and the revision does not overwrite it.
-  await data
-    .from('projects')
-    .update({ title: 'A torch that waits', client: 'Live client' })
-    .eq('id', id)
-    .throwOnError();
+  const live = { title: 'A torch that waits', client: 'Live client' };
+  await data.from('projects').update(live).eq('id', id).throwOnError();
   expect(await read(id)).toContain('A torch that waits');
   await useButton('Publish now');
   await page.getByText('The same fields were changed on the site meanwhile.').waitFor();
@@ -89,20 +86,17 @@ it('changes saved for later are previewed, compared, decided and published at a 
   await useButton('Publish at a date');
   await lookOnPhoneAndDesktop(page);
   // The browser's own field: keys differ by its language.
-  await dialog(page).getByLabel('Date and time').fill('2001-02-03T09:00');
+  const date = dialog(page).getByLabel('Date and time');
+  await date.fill('2001-02-03T09:00');
   await dialog(page).getByText('In your time zone, ').waitFor();
   await useButton('Save date');
   await dialog(page).getByText('Please choose a date and time in the future.').waitFor();
-  await dialog(page)
-    .getByLabel('Date and time')
-    .fill(`${later().slice(0, 10)}T09:00`);
+  await date.fill(`${later().slice(0, 10)}T09:00`);
   await useButton('Save date');
   await main(page).getByText('Goes live on').waitFor();
   await page.goto('/admin');
-  const scheduled = page
-    .getByRole('region', { name: 'Scheduled' })
-    .getByRole('listitem')
-    .filter({ hasText: 'A torch that waits' });
+  const planned = page.getByRole('region', { name: 'Scheduled' }).getByRole('listitem');
+  const scheduled = planned.filter({ hasText: 'A torch that waits' });
   await scheduled.getByText('Goes live').waitFor();
   await scheduled.getByRole('link').press('Enter');
   await useButton('Cancel date');
@@ -117,9 +111,7 @@ it('changes saved for later are previewed, compared, decided and published at a 
 
   await page.reload();
   await useButton('Back to draft at a date');
-  await dialog(page)
-    .getByLabel('Date and time')
-    .fill(`${later().slice(0, 10)}T09:00`);
+  await date.fill(`${later().slice(0, 10)}T09:00`);
   await useButton('Save date');
   await main(page).getByText('Back to draft on').waitFor();
   await page.goto(`/admin/projects/${id}/edit`);
@@ -174,8 +166,7 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   await button('Delete media First').press('Enter');
   await expect.poll(names).toEqual(['A third', 'Second']);
   await button('Change Asha').press('Enter');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('End');
+  for (const key of ['Tab', 'End']) await page.keyboard.press(key);
   await page.keyboard.type(' and paper');
   await page.keyboard.press('Enter');
   await team.getByText('Ink and paper').waitFor();
@@ -197,9 +188,8 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   await main(page).getByText('Media: the site changed').waitFor({ state: 'detached' });
   await page.goto(`/admin/projects/${id}/revision`);
   await main(page).getByText('Picture “First”').waitFor();
-  const { data: link } = await data
-    .rpc('make_draft_link', { p_project: id, p_name: 'For Ravi', p_until: later() })
-    .throwOnError();
+  const forRavi = { p_project: id, p_name: 'For Ravi', p_until: later() };
+  const { data: link } = await data.rpc('make_draft_link', forRavi).throwOnError();
   const visitor = await openPage(PHONE);
   await visitor.goto(`/case-studies/${id}?draft=${(link as { secret: string }).secret}`);
   await visitor.getByText('A preview: these changes are not published yet.').waitFor();
@@ -222,17 +212,10 @@ it('changes saved for later wait on the dashboard for a decision when the databa
   const data = await dataAs(admin);
   const id = await newProject('A bell');
   const { data: project } = await data.from('projects').select('updated_at').eq('id', id).single().throwOnError();
-  const args = { p_description: null, p_understanding: null, p_actions: null, p_impact: null };
-  await data
-    .rpc('stage_project', {
-      p_id: id,
-      p_seen: project!.updated_at,
-      p_staged: null,
-      p_publish: false,
-      p_fields: { title: 'A gong' },
-      ...args,
-    })
-    .throwOnError();
+  const texts = { p_description: null, p_understanding: null, p_actions: null, p_impact: null };
+  const fields = { p_publish: false, p_fields: { title: 'A gong' }, ...texts };
+  const staged = { p_id: id, p_seen: project!.updated_at, p_staged: null, ...fields };
+  await data.rpc('stage_project', staged).throwOnError();
   await data.from('projects').update({ title: 'A chime' }).eq('id', id).throwOnError();
   await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
   const page = await openPage();
@@ -251,16 +234,13 @@ it('changes saved for later publish a draft project and the draft of a page at t
   const data = await dataAs(admin);
   const id = await newProject('A kite', 'draft');
   const page = await openAsAdmin(`/admin/projects/${id}`);
-  await page.getByRole('button', { name: 'Publish at a date' }).click();
-  await page.getByRole('button', { name: 'Save date' }).click();
+  for (const name of ['Publish at a date', 'Save date']) await page.getByRole('button', { name }).click();
   await main(page).getByText('Goes live on').waitFor();
   const { data: about } = await data.from('pages').select('id').eq('kind', 'about').single().throwOnError();
   await page.goto(`/admin/pages/${about!.id}`);
   const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
   await field.fill('Monday is the day.');
-  await page.getByRole('button', { name: 'Save draft' }).click();
-  await page.getByRole('button', { name: 'Publish at a date' }).click();
-  await page.getByRole('button', { name: 'Save date' }).click();
+  for (const name of ['Save draft', 'Publish at a date', 'Save date']) await page.getByRole('button', { name }).click();
   await main(page).getByText('Goes live on').waitFor();
   for (const of of [{ p_project: id }, { p_page: about!.id }])
     await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), ...of }).throwOnError();

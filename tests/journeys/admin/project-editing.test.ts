@@ -19,13 +19,8 @@ async function projectWith(title: string, ...films: string[]): Promise<string> {
   const { admin } = inject('accounts');
   const id = await publish(admin, { title, status: 'draft', description: '<p>Mirrors for everybody in town.</p>' });
   made.push(id);
-  const media = films.map((name, order) => ({
-    project_id: id,
-    type: 'demo',
-    url: `https://example.com/${order}`,
-    title: name,
-    order,
-  }));
+  const demo = { project_id: id, type: 'demo' };
+  const media = films.map((name, order) => ({ ...demo, url: `https://example.com/${order}`, title: name, order }));
   if (media.length > 0) await addMedia(admin, media);
   return id;
 }
@@ -47,17 +42,14 @@ it('media of a project are sorted by keyboard, buttons and pointer with announce
 
   await handle('Three').press('Space');
   await said('Demo “Three” picked up. Place 3 of 4.');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowUp');
+  for (let press = 0; press < 2; press++) await page.keyboard.press('ArrowUp');
   await said('Demo “Three”: place 1 of 4.');
   await page.keyboard.press('Escape');
   await said('Demo “Three” put back at place 3.');
   expect(await orderOn(page)).toEqual(['One', 'Two', 'Three', 'Four']);
 
   let answer = saved(page);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Space');
+  for (const key of ['Enter', 'ArrowUp', 'Space']) await page.keyboard.press(key);
   await said('Demo “Three” dropped at place 2 of 4.');
   expect((await answer).status()).toBe(204);
   await expectFocus(handle('Three'));
@@ -83,10 +75,7 @@ it('media of a project are sorted by keyboard, buttons and pointer with announce
   expect(await reopened(page)).toEqual(['Four', 'Three', 'One', 'Two']);
 
   await page.route('**/rpc/reorder_project_media', (route) =>
-    route.fulfill({
-      status: 409,
-      json: { message: 'The press is jammed', code: 'PT409', details: null, hint: null },
-    }),
+    route.fulfill({ status: 409, json: { message: 'The press is jammed', code: 'PT409', details: null, hint: null } }),
   );
   await page.getByRole('button', { name: 'Move Demo “Two” up' }).click();
   await page.getByRole('alert').getByText('The press is jammed').waitFor();
@@ -131,9 +120,8 @@ it('media of a project are uploaded as files on a phone with a retry, get descri
   await mediaOf(page).locator('.media-said', { hasText: 'Made by hand and machine together' }).waitFor();
   expect(await reopened(page)).toEqual(['A film', 'A mirror']);
 
-  await page.getByRole('button', { name: 'Delete media A mirror' }).click();
-  await page.getByRole('button', { name: 'Delete Permanently' }).click();
-  await page.getByRole('button', { name: 'Undo: Media item deleted.' }).click();
+  for (const name of ['Delete media A mirror', 'Delete Permanently', 'Undo: Media item deleted.'])
+    await page.getByRole('button', { name }).click();
   await mediaOf(page).getByText('Silver on glass').waitFor();
   expect(await reopened(page)).toEqual(['A film', 'A mirror']);
   expectQuiet(page);
@@ -237,16 +225,15 @@ it('an admin builds a team from accounts and names, and its shares never exceed 
   // The list is reloaded before the form is cleared.
   await expect.poll(() => focused('Name or email')).toBe(true);
 
-  await member('Director')
-    .getByRole('button', { name: /^Change/ })
-    .click();
-  await member('Director').getByLabel('Role').fill('Director of ink');
-  await member('Director').getByLabel('Share in percent').fill('60.5');
+  const director = member('Director');
+  await director.getByRole('button', { name: /^Change/ }).click();
+  await director.getByLabel('Role').fill('Director of ink');
+  await director.getByLabel('Share in percent').fill('60.5');
   await page.keyboard.press('Enter');
   await team.getByText('90.5% given, 9.5% left').waitFor();
   // The form returns the focus when it closes.
-  await member('Director').getByLabel('Share in percent').waitFor({ state: 'detached' });
-  await member('Director').getByText('Director of ink', { exact: true }).waitFor();
+  await director.getByLabel('Share in percent').waitFor({ state: 'detached' });
+  await director.getByText('Director of ink', { exact: true }).waitFor();
   await team.getByRole('button', { name: 'Remove Ben from the team' }).press('Enter');
   await team.getByText('80.5% given, 19.5% left').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Project Team');
@@ -360,12 +347,8 @@ it('an admin reads, compares and restores a version, and every screen shows the 
   const page = await openAsAdmin(`/admin/projects/${id}`);
   const versions = page.getByRole('region', { name: 'Versions' });
   await versions.getByRole('link', { name: 'Version 4 (now)' }).waitFor();
-  expect(await versions.getByRole('link').allTextContents()).toEqual([
-    'Version 4 (now)',
-    'Version 3',
-    'Version 2',
-    'Version 1',
-  ]);
+  const listed = await versions.getByRole('link').allTextContents();
+  expect(listed).toEqual(['Version 4 (now)', 'Version 3', 'Version 2', 'Version 1']);
   await versions.getByText('Title, Status, The Brief').waitFor();
   await versions.getByRole('link', { name: 'Version 3' }).click();
   await page.getByRole('heading', { level: 1, name: 'Version 3' }).waitFor();
@@ -392,10 +375,7 @@ it('an admin reads, compares and restores a version, and every screen shows the 
   const shown = await htmlOf(`/case-studies/${id}`);
   for (const text of ['Kept from the start', 'Mirrors for everybody in town.']) expect(shown).toContain(text);
   await page.goto('/admin/case-studies?search=Kept+from+the+start');
-  await page
-    .getByRole('row')
-    .filter({ has: page.locator(`a[href="/admin/projects/${id}"]`, { hasText: 'Kept from the start' }) })
-    .locator('.badge', { hasText: 'active' })
-    .waitFor();
+  const link = page.locator(`a[href="/admin/projects/${id}"]`, { hasText: 'Kept from the start' });
+  await page.getByRole('row').filter({ has: link }).locator('.badge', { hasText: 'active' }).waitFor();
   expectQuiet(page);
 });

@@ -12,7 +12,6 @@ const CHAI = 'e0000000-0000-4000-8000-000000000001';
 
 it('dashboard links to every screen, shows the five newest experiments, all projects with at most four pictures each, and empty states (DASH-01, DASH-02, DASH-03, DASH-04, DASH-05, DASH-06, DASH-07, DASH-08, DASH-09, DASH-10, DASH-12, DASH-13, DASH-14, CONST-16, CONST-17)', async () => {
   const data = await dataAs(inject('accounts').admin);
-  // More than one page.
   const plans = Array.from({ length: PROJECTS_ON_A_PAGE }, (_, n) => ({ title: `Plan ${n}` }));
   expect((await data.from('projects').insert(plans)).error).toBeNull();
   onTestFinished(async () => {
@@ -25,20 +24,15 @@ it('dashboard links to every screen, shows the five newest experiments, all proj
   onTestFinished(async () => {
     expect((await data.from('project_media').delete().eq('title', 'Once more')).error).toBeNull();
   });
-  const answer = await data
-    .from('projects')
-    .select('id,title,project_media(id)')
-    .order('created_at', { ascending: false })
-    .order('id', { ascending: false });
-  const all = answer.data!;
+  const latest = data.from('projects').select('id,title,project_media(id)').order('created_at', { ascending: false });
+  const all = (await latest.order('id', { ascending: false })).data!;
   const page = await openAsAdmin();
   const screen = page.getByRole('main');
   const leadsTo = (name: string) => screen.getByRole('link', { name, exact: true }).first().getAttribute('href');
   expect(await leadsTo('Settings')).toBe('/admin/settings');
   expect(await leadsTo('View All')).toBe('/admin/case-studies');
-  expect(await screen.getByRole('link', { name: 'New Project', exact: true }).getAttribute('href')).toBe(
-    '/admin/projects/new',
-  );
+  const newProject = screen.getByRole('link', { name: 'New Project', exact: true });
+  expect(await newProject.getAttribute('href')).toBe('/admin/projects/new');
   const tiles = await screen
     .getByRole('region', { name: 'Quick Actions' })
     .getByRole('link')
@@ -96,9 +90,8 @@ for (const [name, device] of [
     const data = await dataAs(inject('accounts').admin);
     const message = { p_name: 'Asha', p_email: 'asha@example.com', p_message: `Could you call me back? (${name})` };
     await data.rpc('send_message', message).throwOnError();
-    onTestFinished(async () => {
-      await data.from('contact_messages').delete().eq('message', message.p_message).throwOnError();
-    });
+    const messages = data.from('contact_messages');
+    onTestFinished(async () => void (await messages.delete().eq('message', message.p_message).throwOnError()));
     let held = /\/rest\/v1\/(?!rpc\/is_admin)/;
     await page.route('**/rest/v1/**', async (route) => {
       while (held.test(route.request().url())) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -158,9 +151,8 @@ it('project screens create, edit, publish and delete a project with a media item
   for (const text of ['draft', 'Lens & Co', '$1,250.50', '3 Feb 2026', '4 Mar 2026'])
     await details.getByText(text, { exact: true }).waitFor();
   await details.getByText(inject('accounts').admin.email).waitFor();
-  const facts = await details
-    .locator('dt')
-    .evaluateAll((all) => all.map((name) => [name.textContent, name.nextElementSibling?.textContent]));
+  const terms = details.locator('dt');
+  const facts = await terms.evaluateAll((all) => all.map((dt) => [dt.textContent, dt.nextElementSibling?.textContent]));
   expect(facts).toEqual([
     ['Status', 'draft'],
     ['Client', 'Lens & Co'],
@@ -188,16 +180,10 @@ it('project screens create, edit, publish and delete a project with a media item
   expect(await edit.getAttribute('href')).toBe(`/admin/projects/${id}/edit`);
   await edit.click();
   await page.getByRole('heading', { name: 'Edit project' }).waitFor();
-  expect(await page.getByLabel('Status').locator('option').allTextContents()).toEqual([
-    'draft',
-    'active (public)',
-    'completed (public)',
-    'archived',
-  ]);
+  const statuses = await page.getByLabel('Status').locator('option').allTextContents();
+  expect(statuses).toEqual(['draft', 'active (public)', 'completed (public)', 'archived']);
   await page.getByLabel('Status').selectOption('completed');
-  await page.getByLabel(/^Budget/).fill('');
-  await page.getByLabel('Start date').fill('');
-  await page.getByLabel('End date').fill('');
+  for (const label of [/^Budget/, 'Start date', 'End date']) await page.getByLabel(label).fill('');
   const address = page.locator('.add-media-form');
   await address.getByLabel('Type').selectOption('video');
   await address.getByLabel('Address').fill('https://youtu.be/dQw4w9WgXcQ');
@@ -210,9 +196,8 @@ it('project screens create, edit, publish and delete a project with a media item
   expect(await details.getByText('Not given').count()).toBe(3);
   expect(await stored()).toEqual([{ ...written, status: 'completed', budget: null, start_date: null, end_date: null }]);
   const media = page.getByRole('region', { name: 'Media' });
-  expect(await media.getByRole('link', { name: 'Open video' }).getAttribute('href')).toBe(
-    'https://youtu.be/dQw4w9WgXcQ',
-  );
+  const film = await media.getByRole('link', { name: 'Open video' }).getAttribute('href');
+  expect(film).toBe('https://youtu.be/dQw4w9WgXcQ');
   const left = async () => (await data.from('project_media').select('title').eq('project_id', id)).data;
   for (const answer of ['Cancel', 'Delete Permanently']) {
     expect(await left()).toEqual([{ title: 'The film' }]);
@@ -248,9 +233,8 @@ it('project screens create, edit, publish and delete a project with a media item
 it('project screens require a title and a valid budget before sending, show an error, with their own text when the service returns none, and keep the input (PDET-03, PFORM-02, PFORM-04, PFORM-07, PFORM-10, PFORM-11, PDET-10, ERR-10)', async () => {
   const data = await dataAs(inject('accounts').admin);
   const { data: project } = await data.from('projects').insert({ title: 'Stubborn' }).select('id').single();
-  await data
-    .from('project_media')
-    .insert({ project_id: project!.id, type: 'demo', url: 'https://example.com/', title: 'Demo', order: 0 });
+  const demo = { project_id: project!.id, type: 'demo', url: 'https://example.com/', title: 'Demo', order: 0 };
+  await data.from('project_media').insert(demo);
   const page = await openAsAdmin('/admin/projects/no-such-id/edit');
   await page.getByRole('heading', { name: 'Project not found' }).waitFor();
 

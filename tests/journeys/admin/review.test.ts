@@ -127,6 +127,10 @@ it('open submission starts each answer with an empty text, keeps the focus on it
   await open('ask');
   await dialog.getByRole('button', { name: reviewWords.ask, exact: true }).click();
   await dialog.getByText('Write a few words, please.').waitFor();
+  await dialog.getByRole('textbox').fill('Half a thought.');
+  await desk.keyboard.press('Escape');
+  await open('ask');
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('Half a thought.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await open('decline');
   expect(await dialog.getByText('Write a few words, please.').count()).toBe(0);
@@ -146,33 +150,26 @@ it('open submission starts each answer with an empty text, keeps the focus on it
   await said(desk, `“${title}” is published. A mail goes to ${member.email}.`);
   await expect.poll(() => inFocus(desk)).toBe(title);
 
-  for (const note of ['Ask Ravi first', 'Ask Asha too']) {
+  const notes = ['Ask Ravi first', 'Ask Asha too'];
+  for (const note of notes) {
     await desk.getByLabel('Add a note').fill(note);
     await desk.getByRole('button', { name: 'Add the note' }).click();
     await desk.getByRole('button', { name: `Remove the note “${note}”` }).waitFor();
   }
   const go = await hold(desk, '**/rest/v1/review_notes?*');
-  await desk.getByRole('button', { name: 'Remove the note “Ask Ravi first”' }).click();
-  await desk.getByRole('button', { name: 'Remove the note “Ask Asha too”' }).click();
+  for (const note of notes) await desk.getByRole('button', { name: `Remove the note “${note}”` }).click();
   go();
   const undo = desk.getByRole('button', { name: 'Undo: Note removed.' });
   await expect.poll(() => undo.count()).toBe(2);
-  await undo.first().click();
-  await undo.first().click();
-  await desk.getByText('Ask Ravi first').waitFor();
-  await desk.getByText('Ask Asha too').waitFor();
+  for (const _ of notes) await undo.first().click();
+  for (const note of notes) await desk.getByText(note).waitFor();
   expectQuiet(desk);
 });
 
 it('open submission is answered by key, continues with the longest-waiting submission, and keeps the answers visible below the status message', async () => {
   const desk = await openAsAdmin('/admin/review');
-  const waiting = Number(
-    await desk
-      .locator('.table-tools')
-      .getByRole('button', { name: reviewWords.states.waiting })
-      .locator('small')
-      .innerText(),
-  );
+  const filter = desk.locator('.table-tools').getByRole('button', { name: reviewWords.states.waiting });
+  const waiting = Number(await filter.locator('small').innerText());
   expect(waiting).toBeGreaterThan(1);
   const first = desk.locator('.review-rows a').first();
   await expect.poll(() => first.innerText()).toMatch(/waiting for (less than a day|1 day|\d+ days)/);
@@ -192,9 +189,8 @@ it('open submission is answered by key, continues with the longest-waiting submi
     await desk.setViewportSize(viewport);
     expect(await visualFaults(desk)).toEqual([]);
   }
-  await expect
-    .poll(() => desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting').textContent())
-    .toContain(String(waiting - 1));
+  const sidebar = desk.locator('.admin-menu a[href="/admin/review"] .admin-waiting');
+  await expect.poll(() => sidebar.textContent()).toContain(String(waiting - 1));
 });
 
 it('open submission reports the result of an answer and an email when another submission is open by then', async () => {
@@ -283,22 +279,19 @@ it('draft links keep their input and a secret shown only once when the server re
   await page.goto(`/drafts/${id}`);
   const lastDay = new Date(Date.now() + 20 * 24 * 3600_000);
   const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(lastDay);
+  const error = { message: 'A draft has at most 20 links at a time.', code: 'PT422' };
   const failing = (call: string) =>
     page.route('**/desk', async (route) => {
       if (route.request().postDataJSON()?.call !== call) await route.fallback();
       else if (call === 'find') await route.abort();
-      else
-        await route.fulfill({
-          status: 422,
-          json: { data: null, error: { message: 'A draft has at most 20 links at a time.', code: 'PT422' } },
-        });
+      else await route.fulfill({ status: 422, json: { data: null, error } });
     });
   await failing('make_draft_link');
   await page.getByText('Make another link').click();
   await page.getByLabel('Name').fill('For Ravi');
   await page.getByLabel('Last day').fill(lastDay.toISOString().slice(0, 10));
   await page.getByRole('button', { name: 'Make the link' }).click();
-  await page.getByRole('alert').getByText('A draft has at most 20 links at a time.').waitFor();
+  await page.getByRole('alert').getByText(error.message).waitFor();
   expect(await page.getByLabel('Name').inputValue()).toBe('For Ravi');
   await page.unroute('**/desk');
 
@@ -349,26 +342,21 @@ it('draft links do not report the link or its draft as missing when the server d
 it('draft links disclose nothing to a guest in the review queue, and reject requests from other sites (TM-20, TM-25)', async () => {
   const hidden = await draft('Not for you', { secret: newSecret() });
   const missing = 'b0000000-0000-4000-8000-00000000dead';
+  const post = (id: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(`${seeded.base}/drafts/${id}/desk`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
   const look = async (id: string) => {
     const page = await fetch(`${seeded.base}/drafts/${id}`);
-    const ask = await fetch(`${seeded.base}/drafts/${id}/desk`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        call: 'make_draft_link',
-        args: { p_project: id, p_name: 'Mine', p_until: '2026-12-31' },
-      }),
-    });
+    const args = { p_project: id, p_name: 'Mine', p_until: '2026-12-31' };
+    const ask = await post(id, JSON.stringify({ call: 'make_draft_link', args }));
     return [page.status, (await page.text()).replaceAll(id, 'ID'), ask.status, await ask.text()];
   };
   expect(await look(hidden)).toEqual(await look(missing));
   expect((await look(hidden))[0]).toBe(404);
-  const desk = (headers: Record<string, string>, body: string) =>
-    fetch(`${seeded.base}/drafts/${hidden}/desk`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    }).then(({ status }) => status);
+  const desk = async (headers: Record<string, string>, body: string) => (await post(hidden, body, headers)).status;
   expect(await desk({ 'sec-fetch-site': 'cross-site' }, '{"call":"find","args":{}}')).toBe(403);
   expect(await desk({ 'content-type': 'text/plain' }, '{"call":"find","args":{}}')).toBe(415);
   for (const body of [

@@ -42,10 +42,8 @@ it('settings warn on the dashboard and in Settings while example contact details
   const warning = page.getByRole('main').getByText('The site shows example contact details that lead nowhere:');
   const all =
     'Email, Phone, Chat number, Office address, Book a Mad Meet, Strategy call, Application form, Social links';
-  await page
-    .getByRole('region', { name: 'Needs you', exact: true })
-    .getByText('Example contact details are public')
-    .waitFor();
+  const list = page.getByRole('region', { name: 'Needs you', exact: true });
+  await list.getByText('Example contact details are public').waitFor();
   await page.getByText(all, { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Replace them' }).click();
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -121,9 +119,8 @@ it('settings an admin changes them, the next page shows the new value, and the b
     for (const part of [
       ...['href="mailto:us@bedlam.example"', '>us@bedlam.example<', 'href="tel:+442079460000"', '>+44 20 7946 0000<'],
       ...['1 Moorfields', 'London', 'href="https://elsewhere.example/bedlam"'],
-    ]) {
+    ])
       expect(below).toContain(part);
-    }
     expect(below.indexOf('LinkedIn')).toBeLessThan(below.indexOf('Instagram'));
     for (const gone of [agency.email, agency.phone, agency.address[0]!, 'Behance']) expect(text).not.toContain(gone);
   }
@@ -184,10 +181,8 @@ it('settings contain the people of the collective and teachers that About and th
   await page.getByAltText('Portrait of Asha Rao').waitFor();
   await page.goto('/ai-jewelry-masterclass');
   await page.getByRole('heading', { name: 'Kabir Nair' }).waitFor();
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: /^Wears a moustache$/ })
-    .waitFor();
+  const line = page.getByRole('listitem').filter({ hasText: /^Wears a moustache$/ });
+  await line.waitFor();
 });
 
 it('settings mark the visible group, align the fields of a person in rows, scroll a focused field above the fixed bar in a low window, find settings by label and help text by keyboard, keep unsaved ones, and show a hidden one that has an error (D27)', async () => {
@@ -195,10 +190,8 @@ it('settings mark the visible group, align the fields of a person in rows, scrol
   const links = page.getByRole('navigation', { name: 'Settings' });
   await expect.poll(() => links.locator('[aria-current]').innerText()).toBe('People');
   await page.getByRole('button', { name: 'Add a person' }).click();
-  const tops = await page
-    .getByRole('group', { name: 'Person 1' })
-    .locator('input')
-    .evaluateAll((all) => all.map((field) => Math.round(field.getBoundingClientRect().top)));
+  const inputs = page.getByRole('group', { name: 'Person 1' }).locator('input');
+  const tops = await inputs.evaluateAll((all) => all.map((field) => Math.round(field.getBoundingClientRect().top)));
   expect(new Set(tops).size).toBe(2);
   await page.evaluate(() => document.getElementById('messages')!.scrollIntoView());
   await expect.poll(() => links.locator('[aria-current]').innerText()).toBe('Messages');
@@ -232,8 +225,7 @@ it('settings mark the visible group, align the fields of a person in rows, scrol
   await page.keyboard.type('unicorns');
   await page.getByText('No setting matches “unicorns”.').waitFor();
   await expectAccessible(page);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
   await page.getByLabel('Site name').waitFor();
   const focused = (what: string) => page.evaluate((name) => document.activeElement?.getAttribute(name), what);
   expect(await focused('type')).toBe('search');
@@ -265,13 +257,9 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
   await page.getByRole('button', { name: 'Use theirs (Phone)' }).click();
   expect(await phone.inputValue()).toBe('+91 22222');
 
+  const json = { message: 'the press is jammed', code: 'XX000', details: null, hint: null };
   await page.route('**/rest/v1/site_settings*', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({
-          status: 500,
-          json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
-        })
-      : route.continue(),
+    route.request().method() === 'POST' ? route.fulfill({ status: 500, json }) : route.continue(),
   );
   await save(page);
   await page.getByText('API Error: the press is jammed What you typed is still here.').waitFor();
@@ -304,10 +292,8 @@ for (const [name, device] of [
   it(`link to a settings group opens the group and moves the focus there (${name})`, async () => {
     const page = await openPage(device);
     const read: string[] = [];
-    page.on(
-      'request',
-      (request) => /\/rest\/v1\/(site_|settings_|review_)/.test(request.url()) && read.push(request.url()),
-    );
+    const tables = /\/rest\/v1\/(site_|settings_|review_)/;
+    page.on('request', (request) => tables.test(request.url()) && read.push(request.url()));
     await enterAdmin(page, admin, '/admin/settings#split');
     const field = page.getByLabel('The unallocated 10% goes to');
     await field.waitFor();

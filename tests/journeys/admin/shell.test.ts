@@ -20,13 +20,10 @@ beforeAll(async () => {
     title: titleOf(index + 1),
     status: index < 2 ? 'completed' : 'archived',
   }));
-  const { error } = await data.from('projects').insert(rows);
-  expect(error).toBeNull();
+  expect((await data.from('projects').insert(rows)).error).toBeNull();
 });
 
-afterAll(async () => {
-  await data.from('projects').delete().ilike('title', `${SERIES}%`);
-});
+afterAll(async () => data.from('projects').delete().ilike('title', `${SERIES}%`));
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.closest('a')?.textContent ?? '');
 const titles = (page: Page) => page.getByRole('main').locator('.row-title').allTextContents();
@@ -40,8 +37,7 @@ it('command menu opens a screen, a project from the server and an action, by key
   await page.keyboard.press('Control+k');
   await field.waitFor();
   expect(await chosen.textContent()).toBe('Dashboard');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
+  for (let press = 0; press < 2; press++) await page.keyboard.press('ArrowDown');
   expect(await chosen.textContent()).toBe('Case Studies');
   expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'));
   await expectAccessible(page);
@@ -73,8 +69,7 @@ it('single-key shortcuts move between rows, also after one is deleted, open and 
   await data.from('projects').insert(animals.map((title) => ({ title })));
   const page = await openAsAdmin('/admin/projects?search=Numbat&sort=title');
   await page.getByText('Showing 1 to 3 of 3 results').waitFor();
-  await page.keyboard.press('j');
-  await page.keyboard.press('j');
+  for (let press = 0; press < 2; press++) await page.keyboard.press('j');
   await page.getByLabel('More actions for Numbat 2').press('Enter');
   await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Delete Permanently' }).press('Enter');
@@ -88,8 +83,7 @@ it('single-key shortcuts move between rows, also after one is deleted, open and 
   await page.getByText('Showing 1 to 20 of 23 results').waitFor();
   await page.keyboard.press('j');
   expect(await focused(page)).toBe(titleOf(1));
-  await page.keyboard.press('j');
-  await page.keyboard.press('ArrowDown');
+  for (const key of ['j', 'ArrowDown']) await page.keyboard.press(key);
   expect(await focused(page)).toBe(titleOf(3));
   await page.keyboard.press('k');
   expect(await focused(page)).toBe(titleOf(2));
@@ -105,17 +99,15 @@ it('single-key shortcuts move between rows, also after one is deleted, open and 
   await page.getByText('Showing 1 to 20 of 23 results').waitFor();
   await search.blur();
 
-  await page.keyboard.press('j');
-  await page.keyboard.press('e');
+  for (const key of ['j', 'e']) await page.keyboard.press(key);
   await page.waitForURL('**/edit');
   // The URL changes first; the list is replaced later.
   await page.getByRole('heading', { level: 1, name: 'Edit project' }).waitFor();
   await page.goBack();
   await page.getByText('Showing 1 to 20 of 23 results').waitFor();
   // Going back restores the focus to the row that was opened.
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent))
-    .toContain(titleOf(1));
+  const focusedRow = () => page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent);
+  await expect.poll(focusedRow).toContain(titleOf(1));
   await page.keyboard.press('o');
   await page.getByRole('heading', { level: 1, name: titleOf(1) }).waitFor();
 
@@ -127,8 +119,7 @@ it('single-key shortcuts move between rows, also after one is deleted, open and 
   await page.keyboard.press('Escape');
   await page.goto(`/admin/projects?search=${SERIES}`);
   await page.getByText('Showing 1 to 20 of 23 results').waitFor();
-  await page.keyboard.press('j');
-  await page.keyboard.press('?');
+  for (const key of ['j', '?']) await page.keyboard.press(key);
   expect(await focused(page)).toBe('');
   expect(await sheet.isVisible()).toBe(false);
   expectQuiet(page);
@@ -177,13 +168,11 @@ it('status messages a new status is shown immediately, and reverts with the reas
   const badge = page.locator('tbody .badge');
   await badge.getByText('archived').waitFor();
   const gate = Promise.withResolvers<void>();
+  const json = { message: 'the press is jammed', code: 'XX000', details: null, hint: null };
   await page.route('**/rest/v1/projects*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue();
     await gate.promise;
-    return route.fulfill({
-      status: 500,
-      json: { message: 'the press is jammed', code: 'XX000', details: null, hint: null },
-    });
+    return route.fulfill({ status: 500, json });
   });
   await chooseInRow(page, title, 'Mark as completed');
   await badge.getByText('completed').waitFor();
@@ -222,7 +211,6 @@ it('project list stores search, filter, order and page in the address and in the
   expect(await page.getByRole('searchbox').inputValue()).toBe(SERIES.toUpperCase());
 
   await page.goto('/admin');
-  // Each count links to its list.
   const { count } = await data.from('projects').select('id', { count: 'exact', head: true });
   await page.getByRole('link', { name: `Manage Mad Experiments` }).getByText(`${count} experiments, `).waitFor();
   await page.getByRole('link', { name: 'Completed', exact: true }).click();
@@ -280,13 +268,9 @@ it('project list shows loading, error with retry, results and empty states (APRO
       return route.fulfill({ json: route.request().url().includes('count_') ? [{ projects: 0, exact: true }] : [] });
     return route.continue();
   });
+  const noProjects = 'No projects yet. Click "New Project" to create one.';
   for (const [path, loading, failed, empty] of [
-    [
-      '/admin/projects',
-      'Loading projects',
-      'Failed to load projects',
-      'No projects yet. Click "New Project" to create one.',
-    ],
+    ['/admin/projects', 'Loading projects', 'Failed to load projects', noProjects],
     ['/admin/case-studies', 'Loading experiments', 'Failed to load experiments', 'No experiments found.'],
   ] as const) {
     state = 'silent';

@@ -15,9 +15,7 @@ import { visualFaults } from '../visual-faults.ts';
 startSeeded();
 
 const { admin } = inject('accounts');
-afterAll(async () => {
-  await (await dataAs(admin)).from('contact_messages').delete().not('id', 'is', null);
-});
+afterAll(async () => (await dataAs(admin)).from('contact_messages').delete().not('id', 'is', null));
 
 const { card } = contactPage.words;
 const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
@@ -214,8 +212,7 @@ describe('contact messages of the admin area', () => {
     const letter = page.getByRole('row').filter({ hasText: message });
     const start = async () => {
       await letter.getByLabel('More actions for the message from Nila').press('Enter');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
+      for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
       await said(inbox.started);
     };
     await start();

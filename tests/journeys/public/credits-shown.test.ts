@@ -16,6 +16,9 @@ const CREDITS = [
   { part: 'Sorting', made: 'machine' },
 ];
 
+/** The strip of `CREDITS`, whose shared quarter is drawn half on each side. */
+const DRAWN = [75, 50].map((part) => expect.closeTo(part, -0.5));
+
 beforeAll(async () => {
   id = await publish(admin, { title: TITLE });
   await file(admin, id, { category: 'ai', credits: CREDITS });
@@ -44,8 +47,7 @@ describe('credits of an experiment', () => {
     await page.emulateMedia({ media: null });
     const credits = page.locator('.credits');
     expect(await credits.locator('.credits-line').innerText()).toMatch(/^hand\s63\smachine\s37/i);
-    // The shared quarter is drawn half on each side.
-    expect(await inks(page, '.credits')).toEqual([75, 50].map((part) => expect.closeTo(part, -0.5)));
+    expect(await inks(page, '.credits')).toEqual(DRAWN);
     expect(await credits.getByText('Zarina').first().isVisible()).toBe(false);
     await credits.locator('summary').press('Enter');
     const parts = await credits.locator('.credit-list > div').allInnerTexts();
@@ -80,18 +82,13 @@ describe('experiment list filtered by lead', () => {
     for (const slip of slips) expect(Number(/hand\s(\d+)/i.exec(slip)![1])).toBeGreaterThan(50);
     const card = page.locator('.cards > li', { hasText: TITLE });
     expect(await card.locator('.credit-strip').count()).toBe(1);
-    expect(await inks(page, `.cards > li:has-text("${TITLE}")`)).toEqual(
-      [75, 50].map((part) => expect.closeTo(part, -0.5)),
-    );
+    expect(await inks(page, `.cards > li:has-text("${TITLE}")`)).toEqual(DRAWN);
 
     await page.getByRole('link', { name: /^AI Solutions/ }).click();
     await page.getByRole('searchbox').fill('zarina jacquard');
     await page.getByRole('button', { name: 'Search' }).click();
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
-      category: 'ai',
-      made: 'hand',
-      q: 'zarina jacquard',
-    });
+    const address = Object.fromEntries(new URL(page.url()).searchParams);
+    expect(address).toEqual({ category: 'ai', made: 'hand', q: 'zarina jacquard' });
     expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);
     await page.goBack();
     expect(await page.locator('.list-result').innerText()).toMatch(/mostly-human experiments? in AI Solutions$/);

@@ -35,9 +35,8 @@ describe('pictures of an experiment', () => {
     const shows = async (place: string, words: string) => {
       await dialog.getByText(place, { exact: true }).waitFor();
       expect(await dialog.getByRole('img').getAttribute('alt')).toBe(words);
-      await expect
-        .poll(() => dialog.getByRole('img').evaluate((image) => image.getBoundingClientRect().left))
-        .toBeGreaterThan(0);
+      const left = () => dialog.getByRole('img').evaluate((image) => image.getBoundingClientRect().left);
+      await expect.poll(left).toBeGreaterThan(0);
     };
     await links.nth(1).press('Enter');
     await shows('2 of 4', 'Before: the cage');
@@ -112,19 +111,13 @@ describe('pictures of an experiment', () => {
     const page = await openPage(PHONE);
     await page.goto(`/case-studies/${album}`);
     const index = page.getByRole('navigation', { name: 'Sections' });
-    expect(await index.getByRole('link').allTextContents()).toEqual([
-      '1 The Brief',
-      '2 Our Understanding',
-      '3 What We Did',
-      '4 The Impact',
-      '5 Gallery',
-    ]);
+    const sections = await index.getByRole('link').allTextContents();
+    expect(sections).toEqual(['1 The Brief', '2 Our Understanding', '3 What We Did', '4 The Impact', '5 Gallery']);
+    const marked = () => index.locator('[aria-current="location"]').allTextContents();
     expect(await index.locator('[aria-current]').count()).toBe(0);
     for (const section of ['The Impact', 'The Brief', 'Gallery']) {
       await index.getByRole('link', { name: section }).click();
-      await expect
-        .poll(() => index.locator('[aria-current="location"]').allTextContents())
-        .toEqual([expect.stringContaining(section)]);
+      await expect.poll(marked).toEqual([expect.stringContaining(section)]);
       const link = index.getByRole('link', { name: section });
       const isInView = async () => {
         const { x, width, height } = (await link.boundingBox())!;
@@ -155,9 +148,7 @@ describe('link to the next experiment', () => {
   it('follows the order of the list, wraps around to the newest, and animates the cover', async () => {
     const older = await publish(admin, { title: 'Older', client: 'Aviary Trust' });
     const own = await publish(admin, { title: 'Own' });
-    onTestFinished(async () => {
-      await (await dataAs(admin)).from('projects').delete().in('id', [older, own]);
-    });
+    onTestFinished(async () => void (await (await dataAs(admin)).from('projects').delete().in('id', [older, own])));
     const page = await openPage({ ...DESKTOP, reducedMotion: 'no-preference' });
     await page.addInitScript(() =>
       addEventListener('pagereveal', ({ viewTransition }) => {
@@ -205,19 +196,12 @@ it('hides the blurred placeholder when the picture has loaded, and on paper', as
   await page.goto('/case-studies');
   await page.locator('.cards a').first().click();
   await page.waitForURL(/case-studies\/./);
-  const standIns = (loaded: boolean) =>
-    page
-      .locator('.detail img')
-      .evaluateAll(
-        (all, wanted) =>
-          (all as HTMLImageElement[]).filter(
-            (picture) =>
-              (picture.complete && picture.naturalWidth > 0) === wanted &&
-              getComputedStyle(picture).backgroundImage !== 'none',
-          ).length,
-        loaded,
-      );
   const pictures = page.locator('.detail img');
+  const standIns = () =>
+    pictures.evaluateAll((all) => {
+      const loaded = (all as HTMLImageElement[]).filter(({ complete, naturalWidth }) => complete && naturalWidth > 0);
+      return loaded.filter((picture) => getComputedStyle(picture).backgroundImage !== 'none').length;
+    });
   await pictures.and(page.locator('[style*=background], [loading=lazy]')).first().waitFor();
   await pictures.evaluateAll((all) => {
     for (const picture of all as HTMLImageElement[]) picture.loading = 'eager';
@@ -225,15 +209,12 @@ it('hides the blurred placeholder when the picture has loaded, and on paper', as
   const unloaded = () =>
     pictures.evaluateAll((all) => all.filter((one) => !(one as HTMLImageElement).naturalWidth).length);
   await expect.poll(unloaded).toBe(0);
-  await expect.poll(() => standIns(true)).toBe(0);
+  await expect.poll(standIns).toBe(0);
 
   const unread = await openPage({ ...DESKTOP, javaScriptEnabled: false });
   await unread.goto(new URL(page.url()).pathname);
-  const shown = () =>
-    unread
-      .locator('.detail img[style*=background]')
-      .first()
-      .evaluate((picture) => getComputedStyle(picture).backgroundImage);
+  const picture = unread.locator('.detail img[style*=background]').first();
+  const shown = () => picture.evaluate((one) => getComputedStyle(one).backgroundImage);
   expect(await shown()).toContain('url(');
   await unread.emulateMedia({ media: 'print' });
   expect(await shown()).toBe('none');

@@ -26,14 +26,12 @@ beforeAll(async () => {
     actions: '<h2>We fed it ink</h2>',
     impact: '<p>It has a waiting list</p>',
   });
-  await addMedia(
-    admin,
-    [
-      { type: 'image', url: `${seeded.base}/house-cover.svg`, title: 'The parrot' },
-      { type: 'video', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42', title: 'The film' },
-      { type: 'demo', url: 'https://demo.example/parrot', title: null },
-    ].map((media, order) => ({ ...media, project_id: id, order })),
-  );
+  const media = [
+    { type: 'image', url: `${seeded.base}/house-cover.svg`, title: 'The parrot' },
+    { type: 'video', url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=42', title: 'The film' },
+    { type: 'demo', url: 'https://demo.example/parrot', title: null },
+  ].map((one, order) => ({ ...one, project_id: id, order }));
+  await addMedia(admin, media);
 });
 
 /** External pictures are served by the test: no request leaves the machine. */
@@ -60,12 +58,8 @@ describe('experiment page', () => {
     const page = await openDetail({ ...PHONE, javaScriptEnabled: false });
     await page.goto(`/case-studies/${id}/${SLUG}`);
     const parts = page.locator('.story-section');
-    expect(await parts.locator('h2').allInnerTexts()).toEqual([
-      'The Brief',
-      'Our Understanding',
-      'What We Did',
-      'The Impact',
-    ]);
+    const titles = await parts.locator('h2').allInnerTexts();
+    expect(titles).toEqual(['The Brief', 'Our Understanding', 'What We Did', 'The Impact']);
     for (const [part, words] of [
       ['The Brief', 'Teach a parrot to print.'],
       ['Our Understanding', 'Parrots bite'],
@@ -80,11 +74,8 @@ describe('experiment page', () => {
     expect(await page.locator('[onerror]').count()).toBe(0);
     expect(await page.locator('.facts').innerText()).toContain('$48,000');
     const more = page.getByRole('region', { name: 'Explore More' }).getByRole('link');
-    expect(await more.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-      '/case-study-upload',
-      '/case-studies',
-      '/#contact',
-    ]);
+    const targets = await more.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(targets).toEqual(['/case-study-upload', '/case-studies', '/#contact']);
   });
 
   it('shows its media in order, and requests nothing from the video host before a click (DETAIL-08, DETAIL-16, ENT-12)', async () => {
@@ -101,17 +92,15 @@ describe('experiment page', () => {
     expect(await page.locator('.detail img[src*=house-cover]:not([alt=""])').count()).toBe(1);
     expect(await gallery.locator('figure').count()).toBe(2);
     const film = gallery.locator('figure').nth(0).getByRole('link', { name: /Play/ });
-    expect(await gallery.locator('figure').nth(1).getByRole('link').getAttribute('href')).toBe(
-      'https://demo.example/parrot',
-    );
+    const demo = gallery.locator('figure').nth(1).getByRole('link');
+    expect(await demo.getAttribute('href')).toBe('https://demo.example/parrot');
     const playLink = page.locator('.prose').getByRole('link', { name: 'Play “A bite”' });
     for (const door of [playLink, film]) await door.scrollIntoViewIfNeeded();
     expect(hostnames).toEqual([]);
     await film.click();
     const player = gallery.locator('iframe');
-    expect(await player.getAttribute('src')).toBe(
-      'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&start=42',
-    );
+    const src = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&start=42';
+    expect(await player.getAttribute('src')).toBe(src);
     expect(await player.getAttribute('title')).toBe('The film');
     await playLink.click();
     expect(await page.locator('.prose iframe').getAttribute('title')).toBe('A bite');
@@ -139,10 +128,8 @@ describe('experiment page', () => {
     });
     await page.goto(`/case-studies/${id}/${SLUG}`);
     await page.getByRole('button', { name: 'Share' }).click();
-    expect(await page.evaluate(() => (window as { shared?: object }).shared)).toEqual({
-      title: TITLE,
-      url: page.url(),
-    });
+    const shared = await page.evaluate(() => (window as { shared?: object }).shared);
+    expect(shared).toEqual({ title: TITLE, url: page.url() });
     // After a cancelled share nothing is copied, and no dialog is shown.
     const messages: string[] = [];
     page.on('dialog', (dialog) => {
@@ -150,10 +137,8 @@ describe('experiment page', () => {
       void dialog.dismiss();
     });
     await page.evaluate(() => {
-      const refuse = async () => {
-        throw new DOMException('Share canceled', 'AbortError');
-      };
-      Object.assign(navigator, { share: refuse });
+      const share = () => Promise.reject(new DOMException('Share canceled', 'AbortError'));
+      Object.assign(navigator, { share });
     });
     await page.getByRole('button', { name: 'Share' }).click();
     await page.evaluate(() => new Promise((settled) => setTimeout(settled)));
@@ -203,11 +188,8 @@ describe('draft page', () => {
     const page = await openDetail();
     const answer = await page.goto(`/case-studies/${mine}?draft=${secret}`);
     expect(page.url()).toBe(`${seeded.base}/case-studies/${mine}/a-guests-draft`);
-    expect(answer?.headers()).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex',
-    });
+    const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' };
+    expect(answer?.headers()).toMatchObject(headers);
     expect(await page.getByText('This is a draft awaiting review.').isVisible()).toBe(true);
     expect(await page.locator('meta[name="robots"]').getAttribute('content')).toBe('noindex');
     expect(await page.evaluate(() => document.cookie)).toBe('');
@@ -228,9 +210,8 @@ describe('draft page', () => {
     expect(await page.getByText('Experiment not found').isVisible()).toBe(true);
     expect((await page.goto(`/case-studies/${hidden}?draft=short`))?.status()).toBe(400);
     // No part of the path is copied into a header.
-    const bent = await fetch(`${seeded.base}/case-studies/x%3B%20Domain%3Devil.example?draft=${newSecret()}`, {
-      redirect: 'manual',
-    });
+    const injection = `${seeded.base}/case-studies/x%3B%20Domain%3Devil.example?draft=${newSecret()}`;
+    const bent = await fetch(injection, { redirect: 'manual' });
     expect([bent.status, bent.headers.get('set-cookie')]).toEqual([400, null]);
   });
 

@@ -67,10 +67,8 @@ describe('facts of projects', () => {
     await useButton('Save Changes');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await expect.poll(() => page.locator('dl.facts').innerText()).toMatch(/Year made\s+2026\s+Industry\s+Food/);
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /^Version 2/ })
-      .press('Enter');
+    const version = page.getByRole('main').getByRole('link', { name: /^Version 2/ });
+    await version.press('Enter');
     await page.getByRole('term').filter({ hasText: 'Industry' }).waitFor();
 
     const visitor = await openPage(PHONE);
@@ -96,10 +94,8 @@ describe('facts of projects', () => {
     expect(await htmlOf(`/case-studies/${id}`)).not.toContain('"name":"Industry"');
     expect(await htmlOf('/case-studies?fact=industry%3AFood')).not.toContain('aria-label="Industry"');
     await page.locator('details#history > summary').press('Enter');
-    await page
-      .getByRole('button', { name: 'Put the earlier value into the form (Project facts)' })
-      .first()
-      .press('Enter');
+    const earlier = page.getByRole('button', { name: 'Put the earlier value into the form (Project facts)' });
+    await earlier.first().press('Enter');
     await useButton('Save Changes');
     await expect.poll(() => htmlOf(`/case-studies/${id}`)).toContain('"name":"Industry","value":"Food"');
     expectQuiet(page);
@@ -108,17 +104,12 @@ describe('facts of projects', () => {
 
   it('are on the page of a draft for the account that sent it', async () => {
     const data = await dataAs(admin);
-    await data
-      .from('site_settings')
-      .insert({ name: 'project_facts', value: [{ name: 'Material', kind: 'text' }] })
-      .throwOnError();
+    const setting = { name: 'project_facts', value: [{ name: 'Material', kind: 'text' }] };
+    await data.from('site_settings').insert(setting).throwOnError();
     const id = await draft('A loom at home', { account: member });
     made.push(id);
-    await data
-      .from('projects')
-      .update({ facts: { material: 'Felt' }, impact: `<p>${'It hummed at night. '.repeat(60)}</p>` })
-      .eq('id', id)
-      .throwOnError();
+    const felt = { facts: { material: 'Felt' }, impact: `<p>${'It hummed at night. '.repeat(60)}</p>` };
+    await data.from('projects').update(felt).eq('id', id).throwOnError();
     const page = await openPage();
     await keepSession(page, member);
     await page.goto(`/case-studies/${id}`);

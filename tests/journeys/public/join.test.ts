@@ -22,10 +22,8 @@ describe('collective page', () => {
     for (const name of ['Apply here', 'APPLY NOW']) {
       const link = page.getByRole('link', { name, exact: true });
       expect(await link.isVisible()).toBe(true);
-      expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
-        agency.applicationForm,
-        'noopener noreferrer',
-      ]);
+      const target = [await link.getAttribute('href'), await link.getAttribute('rel')];
+      expect(target).toEqual([agency.applicationForm, 'noopener noreferrer']);
     }
     const box = await page.getByRole('link', { name: 'APPLY NOW' }).boundingBox();
     expect(box!.y + box!.height).toBeLessThanOrEqual(PHONE.viewport.height);
@@ -55,26 +53,21 @@ describe('collective page', () => {
       'Members award Silver, Gold and Diamond keys',
       '4 Silver = 2 Gold = 1 Diamond',
       'Only one key per member',
-    ]) {
+    ])
       expect(words).toContain(term);
-    }
-    const when = page.locator('details', { has: page.getByRole('heading', { name: 'When members are paid' }) });
-    expect(
-      await when
-        .locator('dl > div')
-        .evaluateAll((all) => all.map((pair) => [...pair.children].map((one) => one.textContent))),
-    ).toEqual([
+    const pairs = row(page, 'When members are paid').locator('dl > div');
+    const paid = await pairs.evaluateAll((all) => all.map((pair) => [...pair.children].map((one) => one.textContent)));
+    expect(paid).toEqual([
       ['Short projects (under 3 months)', '50% after the first client payment and 50% after the final one'],
       ['Monthly projects', 'From month 2'],
       ['Longer projects', 'At start, at milestones and at the end'],
     ]);
 
+    const verdicts = page.locator('.vibe-verdict span');
     const marked = () =>
-      page
-        .locator('.vibe-verdict span')
-        .evaluateAll((all) =>
-          all.filter((one) => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)').map((one) => one.className),
-        );
+      verdicts.evaluateAll((all) =>
+        all.filter((one) => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)').map((one) => one.className),
+      );
     const boxes = page.getByRole('group', { name: 'Tick what is true of you' }).getByRole('checkbox');
     expect(await boxes.count()).toBe(6);
     for (const at of [0, 1]) await boxes.nth(at).check();
@@ -130,9 +123,8 @@ describe('collective page', () => {
       ['Common pool', '5%', '2% company pool, 2% goals pool, 1% crisis fund'],
       ['Not allocated by the terms', '10%', expect.any(String)],
     ]);
-    const widths = await page
-      .locator('.split-part')
-      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+    const parts = page.locator('.split-part');
+    const widths = await parts.evaluateAll((all) => all.map((part) => part.getBoundingClientRect().width));
     expect(widths).toHaveLength(7);
     expect(widths[3]! / widths[0]!).toBeCloseTo(25 / 15, 1);
   });
@@ -142,13 +134,9 @@ describe('rows of the collective page', () => {
   it('open for a link from another page, a changed fragment, and a find-in-page match', async () => {
     const page = await openPage();
     await page.goto('/about');
-    await page.evaluate(() => {
-      location.href = '/join#code';
-    });
+    await page.evaluate(() => location.assign('/join#code'));
     await page.getByText('If you build on a castle').waitFor();
-    await page.evaluate(() => {
-      location.hash = 'pledge';
-    });
+    await page.evaluate(() => location.assign('#pledge'));
     await page.getByText('I will bring my own hand').waitFor();
     await page.goto('/join#:~:text=From%20month%202');
     await page.getByText('From month 2').waitFor();
@@ -224,10 +212,8 @@ describe('profit split calculator', () => {
     const page = await openPage();
     await page.goto('/join#split');
     const profit = page.getByLabel('Profit of the project');
-    const place = () =>
-      page
-        .getByRole('heading', { name: 'When members are paid' })
-        .evaluate((heading) => heading.getBoundingClientRect().y + scrollY);
+    const heading = page.getByRole('heading', { name: 'When members are paid' });
+    const place = () => heading.evaluate((one) => one.getBoundingClientRect().y + scrollY);
     // The row must be expanded.
     await profit.waitFor();
     const before = await place();

@@ -8,14 +8,11 @@ startSeeded({ readOnly: true });
 
 /** Scrolls to another position, and waits for the scroll event. */
 const scroll = (page: Page, top: number) =>
-  page.evaluate(
-    (y) =>
-      new Promise((resolve) => {
-        addEventListener('scroll', resolve, { once: true });
-        scrollTo(0, y);
-      }).then(() => {}),
-    top,
-  );
+  page.evaluate(async (y) => {
+    const scrolled = new Promise((resolve) => addEventListener('scroll', resolve, { once: true }));
+    scrollTo(0, y);
+    await scrolled;
+  }, top);
 
 const LINKS = [
   ['Home', '/'],
@@ -26,14 +23,14 @@ const LINKS = [
   ['Contact', '/#contact'],
 ];
 
+const linksIn = (place: Locator) =>
+  place.locator('a:visible').evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
+
 describe('top bar', () => {
   it('stays in view, has the brand mark and exactly these links, and a shadow below 50 px of scrolling (LAY-01, LAY-02, LAY-03, LAY-04, LAY-05, CONST-20)', async () => {
     const page = await openPage();
     await page.goto('/');
-    const links = await page
-      .locator('header.top-bar nav a:visible')
-      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
-    expect(links).toEqual(LINKS);
+    expect(await linksIn(page.locator('header.top-bar nav'))).toEqual(LINKS);
     await page.mouse.wheel(0, 2000);
     await page.waitForFunction(() => scrollY > 500);
     expect(await page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0);
@@ -84,8 +81,6 @@ describe('top bar', () => {
 it('the footer has links and contact details (LAY-08, LAY-09, LAY-10, LAY-11, LAY-12)', async () => {
   const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
   await page.goto('/about');
-  const linksIn = (place: Locator) =>
-    place.locator('a:visible').evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
   const footer = page.getByRole('contentinfo');
   const part = (title: string) =>
     footer.locator(':scope div > div, nav', { has: page.getByRole('heading', { name: title }) });
@@ -131,21 +126,13 @@ describe('home page', () => {
   it('shows what the agency does, and how to book, write, call and visit, without a script (ROUTE-01, HOME-01, HOME-02, HOME-03, HOME-04, HOME-05, HOME-06, HOME-07, HOME-08, HOME-09, HOME-10, HOME-12)', async () => {
     const page = await openPage({ ...PHONE, javaScriptEnabled: false });
     expect((await page.goto('/'))?.status()).toBe(200);
-    expect(
-      await page
-        .locator('a', { hasText: /^Home$/ })
-        .first()
-        .getAttribute('aria-current'),
-    ).toBe('page');
+    const home = page.locator('a', { hasText: /^Home$/ }).first();
+    expect(await home.getAttribute('aria-current')).toBe('page');
     expect(await page.locator('h1').innerText()).toMatch(/Handmade\s+with machines/);
     expect(await page.getByRole('link', { name: 'Explore' }).getAttribute('href')).toBe('#work');
     expect(await page.locator('#work li h3').count()).toBe(3);
-    expect(await page.locator('#services h3').allInnerTexts()).toEqual([
-      'AI Videos',
-      'AI Images',
-      'AI Solutions',
-      'AI Strategy & Consulting',
-    ]);
+    const services = await page.locator('#services h3').allInnerTexts();
+    expect(services).toEqual(['AI Videos', 'AI Images', 'AI Solutions', 'AI Strategy & Consulting']);
     const text = await page.locator('main').innerText();
     const recipe = page.getByRole('region', { name: 'The recipe' });
     expect(await recipe.locator('dt').allInnerTexts()).toEqual(['Human', 'AI', 'Collective']);
@@ -153,18 +140,12 @@ describe('home page', () => {
     expect(text).toMatch(/combines human creators, AI and a collective of freelance creatives who share the profits/);
 
     const main = page.locator('main');
+    const targetOf = (link: Locator) =>
+      link.evaluate((one) => ['href', 'target', 'rel'].map((name) => one.getAttribute(name)));
     const book = main.locator('#contact').getByRole('link', { name: 'Book a Mad Meet' });
-    expect([
-      await book.getAttribute('href'),
-      await book.getAttribute('target'),
-      await book.getAttribute('rel'),
-    ]).toEqual([agency.bookMeeting, '_blank', 'noopener noreferrer']);
+    expect(await targetOf(book)).toEqual([agency.bookMeeting, '_blank', 'noopener noreferrer']);
     const call = main.locator('#services').getByRole('link', { name: 'Book an AI Strategy Call' });
-    expect([
-      await call.getAttribute('href'),
-      await call.getAttribute('target'),
-      await call.getAttribute('rel'),
-    ]).toEqual([agency.bookStrategyCall, '_blank', 'noopener noreferrer']);
+    expect(await targetOf(call)).toEqual([agency.bookStrategyCall, '_blank', 'noopener noreferrer']);
     const contact = page.locator('#contact');
     expect(await contact.getByRole('link', { name: agency.email }).getAttribute('href')).toBe(mailLink(agency));
     expect(await contact.getByRole('link', { name: agency.phone }).getAttribute('href')).toBe(phoneLink(agency));

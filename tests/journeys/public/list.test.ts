@@ -19,14 +19,8 @@ describe('experiment list', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Mad\s+Experiments/);
     expect(await page.getByRole('link', { name: 'Add Experiment' }).getAttribute('href')).toBe('/case-study-upload');
     const chips = await page.getByRole('navigation', { name: 'Categories' }).getByRole('link').allInnerTexts();
-    expect(chips.map((chip) => chip.replace(/\s+\d+$/, ''))).toEqual([
-      'All',
-      'Branding',
-      'Video Production',
-      'AI Solutions',
-      'Social Media',
-      'Strategy & Consulting',
-    ]);
+    const all = ['All', 'Branding', 'Video Production', 'AI Solutions', 'Social Media', 'Strategy & Consulting'];
+    expect(chips.map((chip) => chip.replace(/\s+\d+$/, ''))).toEqual(all);
     const cards = await page.locator('.cards > li').count();
     expect(cards).toBeGreaterThan(5);
     expect(chips[0]!.split(/\s+/)).toEqual(['All', String(cards)]);
@@ -48,17 +42,12 @@ describe('experiment list', () => {
     await publish(admin, { title: 'Archived and out of the list', status: 'archived' });
     const title = `Parrot Post ${Date.now()}`;
     const id = await publish(admin, { title, client: null, status: 'completed', budget: 0 });
-    const { data: rows } = await (await dataAs(admin))
-      .from('projects')
-      .select('id,title')
-      .in('status', ['active', 'completed'])
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(24)
-      .overrideTypes<{ id: string; title: string }[], { merge: false }>()
-      .throwOnError();
+    const data = await dataAs(admin);
+    const shown = data.from('projects').select('id,title').in('status', ['active', 'completed']);
+    const top = shown.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(24);
+    const { data: rows } = await top.overrideTypes<{ id: string; title: string }[], { merge: false }>().throwOnError();
     const last = rows.at(-1)!;
-    await (await dataAs(admin)).from('projects').update({ client: 'Changed today' }).eq('id', last.id).throwOnError();
+    await data.from('projects').update({ client: 'Changed today' }).eq('id', last.id).throwOnError();
     const page = await openPage();
     await page.goto('/case-studies');
     expect(await titles(page)).toEqual(rows.map((row) => `Project: ${row.title}`));
@@ -70,9 +59,8 @@ describe('experiment list', () => {
     expect(text).toContain('Budget: $0');
     expect(await first.locator('.badge').innerText()).toBe('completed');
     expect(await first.locator('img').getAttribute('src')).toBe('/house-cover.svg');
-    expect(await first.getByRole('link').getAttribute('href')).toBe(
-      `/case-studies/${id}/${title.toLowerCase().replaceAll(' ', '-')}`,
-    );
+    const path = `/case-studies/${id}/${title.toLowerCase().replaceAll(' ', '-')}`;
+    expect(await first.getByRole('link').getAttribute('href')).toBe(path);
     expect(await page.locator('.cards').evaluate((cards) => getComputedStyle(cards).display)).toBe('grid');
     expectQuiet(page);
   });
@@ -92,10 +80,8 @@ describe('experiment list', () => {
     for (const slip of await page.locator('.cards > li').allInnerTexts()) expect(slip).toMatch(/branding|brand/i);
     await page.reload();
     expect(await titles(page)).toEqual(once);
-    expect((await page.locator('[aria-label=Categories] [aria-current]').innerText()).split(/\s+/)).toEqual([
-      'Branding',
-      String(once.length),
-    ]);
+    const chosen = await page.locator('[aria-label=Categories] [aria-current]').innerText();
+    expect(chosen.split(/\s+/)).toEqual(['Branding', String(once.length)]);
     expect(await page.locator('.list-result').innerText()).toBe(`${once.length} experiments in Branding`);
     await page.getByRole('link', { name: /^All/ }).click();
     await page.waitForURL('**/case-studies');
@@ -149,10 +135,8 @@ describe('deleting from the list', () => {
     const confirm = dialog.getByRole('button', { name: 'Delete Permanently' });
     const deletes: string[] = [];
     page.on('request', (request) => request.method() === 'DELETE' && deletes.push(request.url()));
-    let refusal: { status: number; json: unknown } | null = {
-      status: 500,
-      json: { message: 'the press is jammed', code: 'X' },
-    };
+    const json = { message: 'the press is jammed', code: 'X' };
+    let refusal: { status: number; json: unknown } | null = { status: 500, json };
     await page.route('**/rest/v1/projects?**', (route) =>
       refusal && route.request().method() === 'DELETE' ? route.fulfill(refusal) : route.continue(),
     );
@@ -234,10 +218,8 @@ it('sends 24 cards in at most 13 kB including styles, 28.5 kB of HTML without th
   }));
   const { data: made } = await (await dataAs(admin)).from('projects').insert(projects).select('id').throwOnError();
   const urlOf = (id: string) => `${seeded.base}/storage/v1/object/public/case-studies/images/${id}.webp`;
-  await addMedia(
-    admin,
-    made.map(({ id }) => ({ project_id: id, type: 'image', url: urlOf(id), order: 0 })),
-  );
+  const covers = made.map(({ id }) => ({ project_id: id, type: 'image', url: urlOf(id), order: 0 }));
+  await addMedia(admin, covers);
   const answer = await fetch(`${seeded.base}/case-studies`, { headers: { 'accept-encoding': 'br' } });
   expect(answer.headers.get('content-encoding')).toBe('br');
   expect(Number(answer.headers.get('content-length'))).toBeLessThanOrEqual(13_000);

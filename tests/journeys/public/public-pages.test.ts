@@ -18,18 +18,12 @@ describe('About page', () => {
     await page.goto('/about');
     const title = await page.getByRole('heading', { level: 1 }).innerText();
     expect(title.replace(/\s+/g, ' ')).toBe('Break Rules. Build Brands.');
-    const sections = page.getByRole('main').getByRole('heading', { level: 2 });
-    expect(await sections.allInnerTexts()).toEqual(
-      expect.arrayContaining(['Philosophy', 'Human + AI + Collective', 'Results']),
-    );
+    const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
+    expect(sections).toEqual(expect.arrayContaining(['Philosophy', 'Human + AI + Collective', 'Results']));
     const philosophy = await page.getByRole('region', { name: 'Philosophy' }).locator('p').allInnerTexts();
     expect(philosophy.join(' ').length).toBeGreaterThan(300);
-    expect(
-      await page
-        .getByRole('region', { name: /^Human/ })
-        .locator('dt')
-        .allInnerTexts(),
-    ).toEqual(['Human', 'AI', 'Collective']);
+    const terms = page.getByRole('region', { name: /^Human/ }).locator('dt');
+    expect(await terms.allInnerTexts()).toEqual(['Human', 'AI', 'Collective']);
     const links = await page.locator('main nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links).toEqual(['/case-studies', '/#services', '/#contact']);
     // The tasks of a working day are told apart by text as well as colour.

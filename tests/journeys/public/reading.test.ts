@@ -84,19 +84,8 @@ it('leaving a page counts it once with its scroll depth, and the dashboard shows
   const page = await openNoting();
   await readAndLeave(page, '/privacy');
   await expect.poll(() => visitsOf('/privacy')).toBe(before + 1);
-  expect(await sentBy(page)).toEqual([
-    {
-      p_page: '/privacy',
-      p_marks: expect.arrayContaining([
-        'visit',
-        'depth:25',
-        'depth:50',
-        'depth:75',
-        'depth:90',
-        'section:writing-to-us',
-      ]),
-    },
-  ]);
+  const marks = ['visit', 'depth:25', 'depth:50', 'depth:75', 'depth:90', 'section:writing-to-us'];
+  expect(await sentBy(page)).toEqual([{ p_page: '/privacy', p_marks: expect.arrayContaining(marks) }]);
   for (let visit = 1; visit <= 2; visit++) {
     await readAndLeave(page, `/case-studies/${id}`);
     await expect.poll(() => visitsOf(`/case-studies/${id}`)).toBe(visit);

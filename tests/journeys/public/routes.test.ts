@@ -42,16 +42,11 @@ describe('admin area', () => {
       if (/^\/rest\/v1\/(projects|rpc\/find_projects)$/.test(pathname) && request.method() === 'GET' && !isAuthor)
         searches.push(search);
     });
+    const link = page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Projects', exact: true });
     const visit = async () => {
-      await page
-        .getByRole('navigation', { name: 'Admin' })
-        .getByRole('link', { name: 'Projects', exact: true })
-        .click();
+      await link.click();
       await page.getByRole('heading', { level: 1, name: 'Projects', exact: true }).waitFor();
-      await page
-        .getByRole('link', { name: /The Chai That Answers Back/ })
-        .first()
-        .click();
+      await page.getByRole('link', { name: 'The Chai That Answers Back' }).first().click();
       await page.getByRole('heading', { level: 1, name: 'The Chai That Answers Back' }).waitFor();
     };
     const begun = Date.now();

@@ -14,11 +14,8 @@ const KETTLES = 49;
 beforeAll(async () => {
   const kettles = Array.from({ length: KETTLES }, (_, n) => ({ title: `Kettle number ${n + 1}`, status: 'active' }));
   await (await dataAs(admin)).from('projects').insert(kettles).throwOnError();
-  await publish(admin, {
-    title: 'A brand of samovars',
-    client: 'Ghats Trust',
-    description: '<p>Crème <b>brû</b>lée</p>',
-  });
+  const description = '<p>Crème <b>brû</b>lée</p>';
+  await publish(admin, { title: 'A brand of samovars', client: 'Ghats Trust', description });
   await publish(admin, { title: 'Archived samovar', status: 'archived' });
   await draft('Samovar that is hidden', { account: creator });
 });
@@ -141,35 +138,24 @@ describe('load more', () => {
     await page.locator('.account-menu').waitFor();
     await page.getByRole('link', { name: 'Load more' }).click();
     await page.locator('.cards > li').nth(47).waitFor();
-    expect(
-      await page
-        .locator('.cards > li')
-        .nth(24)
-        .locator('h2 a')
-        .evaluate((link) => link === document.activeElement),
-    ).toBe(true);
-    expect(await page.locator('.list-pages [aria-live=polite]').innerText()).toBe(
-      `24 more. Experiments 1–48 of ${KETTLES}`,
-    );
+    const firstNew = page.locator('.cards > li').nth(24).locator('h2 a');
+    expect(await firstNew.evaluate((link) => link === document.activeElement)).toBe(true);
+    const announced = await page.locator('.list-pages [aria-live=polite]').innerText();
+    expect(announced).toBe(`24 more. Experiments 1–48 of ${KETTLES}`);
     expect(new URL(page.url()).search).toBe('?q=kettle&page=2&from=1');
     await page.locator('.cards > li').nth(47).locator('.delete-button').waitFor();
     const shown = await titles(page);
     await page.reload();
     expect(await titles(page)).toEqual(shown);
     await page.getByRole('link', { name: 'Load more' }).press('Enter');
-    await page
-      .locator('.cards > li')
-      .nth(KETTLES - 1)
-      .waitFor();
+    const last = page.locator('.cards > li').nth(KETTLES - 1);
+    await last.waitFor();
     expect(await page.getByRole('link', { name: 'Load more' }).count()).toBe(0);
     expect(new Set(await titles(page)).size).toBe(KETTLES);
     await page.locator('.cards h2 a').nth(48).click();
     await page.waitForURL('**/case-studies/*/kettle-number-*');
     await page.goBack();
-    await page
-      .locator('.cards > li')
-      .nth(KETTLES - 1)
-      .waitFor();
+    await last.waitFor();
     expect(new URL(page.url()).search).toBe('?q=kettle&page=3&from=1');
     expectQuiet(page);
   });

@@ -1,15 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  DESKTOP,
-  expectAccessible,
-  expectQuiet,
-  fillSignIn,
-  hold,
-  noteLeaving,
-  PHONE,
-  stopClock,
-} from '../../browser.ts';
+import { expectAccessible, expectQuiet, fillSignIn, hold, noteLeaving, PHONE, stopClock } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, setupKeyOf, startServerOnPostgres } from '../../server.ts';
@@ -24,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => server?.stop());
 
-const visit = (device: BrowserContextOptions = DESKTOP) => openPage(device, server.base);
+const visit = (device?: BrowserContextOptions) => openPage(device, server.base);
 
 const WRONG = 'Invalid admin key. Please enter the correct key to create an admin account.';
 
@@ -49,10 +40,8 @@ describe('Direct Admin Setup', () => {
       await page.getByLabel('Email').fill(wrong);
       await page.getByRole('button', { name: 'Direct API Method' }).click();
       const field = page.getByLabel('Email');
-      expect(
-        await field.evaluate((input: HTMLInputElement) => [input.validity.valid, input === document.activeElement]),
-        wrong,
-      ).toEqual([false, true]);
+      const held = await field.evaluate((at: HTMLInputElement) => [at.validity.valid, at === document.activeElement]);
+      expect(held, wrong).toEqual([false, true]);
     }
     expect(await page.getByRole('log').count()).toBe(0);
     await page.getByLabel('Email').fill('first@madhouse.example');
@@ -111,8 +100,8 @@ describe('Direct Admin Setup', () => {
 
   it('creates the first admin by email, with a confirmation of the address (SETUP-02, SETUP-06, SETUP-07, SETUP-14, SETUP-15, AUTH-20, AUTH-21)', async () => {
     const page = await visit();
-    const run = async () => {
-      await page.getByLabel('Setup key').fill(key);
+    const run = async (setupKey = key) => {
+      await page.getByLabel('Setup key').fill(setupKey);
       await page.getByLabel('Email').fill('first@madhouse.example');
       await page.getByLabel('Password').fill('plates-in-register-7');
       await page.getByRole('button', { name: 'Email Signup Method' }).click();
@@ -121,10 +110,7 @@ describe('Direct Admin Setup', () => {
     // M5: a wrong key is refused before an account or a mail exists.
     let signUps = 0;
     page.on('request', (request) => request.url().includes('/auth/v1/signup') && signUps++);
-    await page.getByLabel('Setup key').fill('a-key-that-was-never-printed-anywhere');
-    await page.getByLabel('Email').fill('first@madhouse.example');
-    await page.getByLabel('Password').fill('plates-in-register-7');
-    await page.getByRole('button', { name: 'Email Signup Method' }).click();
+    await run('a-key-that-was-never-printed-anywhere');
     await page.getByRole('alert').getByText(WRONG, { exact: true }).waitFor();
     expect(signUps).toBe(0);
     await page.getByRole('button', { name: 'Try Again' }).click();
@@ -135,9 +121,8 @@ describe('Direct Admin Setup', () => {
     expect(new URL(request.url()).searchParams.get('redirect_to')).toBe(`${server.base}/admin`);
     expect(request.postDataJSON()).toMatchObject({ data: { requested_admin: true, name: 'first' } });
     const manual = page.getByRole('region', { name: 'Manual instructions' });
-    await manual
-      .getByText('Email confirmation required! Please check your inbox and click the confirmation link.')
-      .waitFor();
+    const required = 'Email confirmation required! Please check your inbox and click the confirmation link.';
+    await manual.getByText(required).waitFor();
     await manual.getByText('You may need to manually assign the admin role after confirming your email.').waitFor();
     await manual.getByRole('button', { name: 'Try Again' }).click();
     await manual.waitFor({ state: 'detached' });
@@ -159,10 +144,8 @@ describe('Direct Admin Setup', () => {
   it('shows the backend’s message, and a response without a user; Direct Admin Access accepts the key too (SETUP-11, SETUP-12, SETUP-13, DIRECT-07, DIRECT-10)', async () => {
     const page = await visit();
     await page.route('**/functions/v1/admin-setup', (route) => route.fulfill({ json: { success: true, error: null } }));
-    let signUp: Record<string, unknown> = {
-      status: 422,
-      json: { code: 422, error_code: 'weak_password', msg: 'Too easy to guess' },
-    };
+    const json = { code: 422, error_code: 'weak_password', msg: 'Too easy to guess' };
+    let signUp: Record<string, unknown> = { status: 422, json };
     await page.route('**/auth/v1/signup*', (route) => route.fulfill(signUp));
     await page.goto('/admin-setup');
     await page.getByLabel('Setup key').fill('some-key-or-other-of-the-right-length');

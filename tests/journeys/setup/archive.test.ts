@@ -41,8 +41,7 @@ describe('archive download', () => {
     const begin = page.getByRole('button', { name: 'Download everything' });
     await begin.press('Enter');
     await page.getByRole('button', { name: 'Getting everything ready...' }).waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    for (const key of ['Tab', 'Enter']) await page.keyboard.press(key);
     await page.locator('.status-said', { hasText: 'The download was cancelled. Nothing was saved.' }).waitFor();
     expect(await begin.evaluate((button) => button === document.activeElement)).toBe(true);
     // The running archive ends as soon as the server has noticed.
@@ -89,10 +88,10 @@ describe('archive download', () => {
       await mine.getByRole('alert').filter({ hasText: 'You signed in more than ten minutes ago' }).waitFor();
       await mine.getByRole('link', { name: 'No password? Sign in another way and come back' }).tap();
       await page.getByRole('button', { name: 'Email me a code' }).tap();
-      await page.getByText('We mail you a code that signs you in.').waitFor();
+      await page.getByText('We email you a code that signs you in.').waitFor();
       await page.getByLabel('Email').fill(admin.email);
       await page.keyboard.press('Enter');
-      await page.getByLabel('Code from the mail').fill(await codeInMail(site.dataDir, admin.email, 'magic_link'));
+      await page.getByLabel('Code from the email').fill(await codeInMail(site.dataDir, admin.email, 'magic_link'));
       const own = page.waitForEvent('download');
       await mine.getByRole('button', { name: 'Download my data' }).tap();
       await own;

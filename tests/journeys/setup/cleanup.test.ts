@@ -35,12 +35,8 @@ async function watch(page: Page) {
 }
 
 const titles = async () => {
-  const { data } = await dataWith()
-    .from('projects')
-    .select('title,project_media(url)')
-    .order('title')
-    .order('order', { referencedTable: 'project_media' })
-    .throwOnError();
+  const projects = dataWith().from('projects').select('title,project_media(url)').order('title');
+  const { data } = await projects.order('order', { referencedTable: 'project_media' }).throwOnError();
   return data as { title: string; project_media: { url: string }[] }[];
 };
 
@@ -61,21 +57,16 @@ describe('the Database Cleanup Utility', () => {
     await page.getByRole('heading', { name: 'Sign in as an admin' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     // U17: no dash in place of a number that only admins see.
-    expect(await page.locator('.cleanup-list').innerText()).toBe(
-      'Media items\nTexts and tags\nTeam entries\nCase studies',
-    );
+    const list = await page.locator('.cleanup-list').innerText();
+    expect(list).toBe('Media items\nTexts and tags\nTeam entries\nCase studies');
 
+    const alert = page.getByRole('alert');
     for (const wrong of ['', 'delete all', 'DELETE ALL ']) {
       await confirm(page, wrong);
-      await page
-        .getByRole('alert')
-        .getByText('Please type "DELETE ALL" to confirm deletion', { exact: true })
-        .waitFor();
+      await alert.getByText('Please type "DELETE ALL" to confirm deletion', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
     }
-    const refusal = page
-      .getByRole('alert')
-      .getByText('Only an admin can delete all case studies. Nothing was deleted.');
+    const refusal = alert.getByText('Only an admin can delete all case studies. Nothing was deleted.');
     await confirm(page);
     await refusal.waitFor();
     await fillSignIn(page, account('creator'));
@@ -94,12 +85,8 @@ describe('the Database Cleanup Utility', () => {
     await page.goto('/cleanup');
     await fillSignIn(page, account('admin'));
     await page.getByText('Your sign-in is good for this until').waitFor();
-    const counts = () =>
-      page
-        .getByRole('main')
-        .locator('ol')
-        .getByRole('listitem')
-        .evaluateAll((items) => items.map((item) => Number(/^\d+/.exec(item.textContent ?? '')?.[0])));
+    const items = page.getByRole('main').locator('ol').getByRole('listitem');
+    const counts = async () => (await items.allTextContents()).map((text) => Number(/^\d+/.exec(text)?.[0]));
     const full = await counts();
     expect(Math.min(...full)).toBeGreaterThan(0);
     await expectAccessible(page);
@@ -157,9 +144,8 @@ describe('the Database Cleanup Utility', () => {
       await route.fallback();
     });
     await page.getByRole('button', { name: 'Restore everything' }).click();
-    await page
-      .getByText('2 of 3 case studies are back. If this page is closed, it resumes where it stopped.')
-      .waitFor();
+    const partly = '2 of 3 case studies are back. If this page is closed, it resumes where it stopped.';
+    await page.getByText(partly).waitFor();
     expect(await page.getByRole('progressbar').getAttribute('value')).toBe('2');
     await page.route('**/rpc/cleanup_overview', async (route) => {
       const response = await route.fetch();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectFocus, expectQuiet, fillSignIn, hold, stopClock } from '../../browser.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
@@ -13,13 +13,10 @@ const added = (page: Page) => page.getByRole('list', { name: 'Media to add' }).g
 /** Returns what is stored under a title, as read by an admin, and deletes it. */
 async function stored(name: string) {
   const data = await dataAs(inject('accounts').admin);
-  const { data: rows } = await data
-    .from('projects')
-    .select(
-      'id,title,description,client,status,budget,start_date,end_date,understanding,actions,impact,case_study_metadata(category,tags),project_media(type,url,title,alt,order)',
-    )
-    .eq('title', name)
-    .order('order', { referencedTable: 'project_media' });
+  const columns =
+    'id,title,description,client,status,budget,start_date,end_date,understanding,actions,impact,case_study_metadata(category,tags),project_media(type,url,title,alt,order)';
+  const found = data.from('projects').select(columns).eq('title', name);
+  const { data: rows } = await found.order('order', { referencedTable: 'project_media' });
   for (const { id } of rows ?? []) await data.from('projects').delete().eq('id', id);
   return rows;
 }
@@ -35,10 +32,7 @@ describe('Simple Project Upload', () => {
     await page.locator('.ProseMirror').nth(3).waitFor();
 
     let sent = 0;
-    await page.route('**/rpc/upload_project', (route) => {
-      sent++;
-      return route.fallback();
-    });
+    page.on('request', (request) => request.url().endsWith('/rpc/upload_project') && sent++);
     await page.getByLabel('Budget', { exact: true }).fill('-1');
     await create(page);
     await page.getByText('Title is required').waitFor();
@@ -101,14 +95,12 @@ describe('Simple Project Upload', () => {
 
     await stopClock(page);
     await create(page);
-    const successMessage = page
-      .locator('[aria-live=polite]')
-      .getByText('Project created successfully!', { exact: true });
-    await successMessage.waitFor();
+    const said = page.locator('[aria-live=polite]').getByText('Project created successfully!', { exact: true });
+    await said.waitFor();
     await page.clock.runFor(2_900);
-    expect(await successMessage.count()).toBe(1);
+    expect(await said.count()).toBe(1);
     await page.clock.runFor(200);
-    await successMessage.waitFor({ state: 'detached' });
+    await said.waitFor({ state: 'detached' });
     for (const field of [title(page), page.getByLabel('Client'), page.getByLabel('Category'), url])
       expect(await field.inputValue()).toBe('');
     expect(await page.getByLabel('Status').inputValue()).toBe('draft');
@@ -167,14 +159,8 @@ describe('Simple Project Upload', () => {
 
     await fillSignIn(page, inject('accounts').admin);
     await page.getByRole('heading', { name: 'Sign in as an admin' }).waitFor({ state: 'detached' });
-    await page.route(
-      '**/rpc/upload_project',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    const loseAnswer = (route: Route) => route.fetch().then(() => route.abort());
+    await page.route('**/rpc/upload_project', loseAnswer, { times: 1 });
     await create(page);
     await page.getByRole('alert').getByText('Failed to create project').waitFor();
     expect(await kept()).toEqual(['Forbidden Fountain', ['First']]);

@@ -14,10 +14,7 @@ const editor = (page: Page) => page.locator('.credits-editor');
 const soFar = async (page: Page) =>
   (await editor(page).locator('.credits-so-far .slip').innerText()).toLowerCase().replaceAll('\u00a0', ' ');
 const row = (page: Page, name: string) => editor(page).getByRole('group', { name, exact: true });
-const add = (page: Page, part: string) =>
-  editor(page)
-    .getByRole('button', { name: `Add ${part}` })
-    .click();
+const addButton = (page: Page, part: string) => editor(page).getByRole('button', { name: `Add ${part}` });
 const partsOf = async (page: Page) =>
   (await page.locator('.credit-list > div').allInnerTexts()).map((part) => part.replace(/\s+/g, ' '));
 const choose = (page: Page, part: string, how: 'By hand' | 'Together' | 'By machine') =>
@@ -28,10 +25,10 @@ describe('credits in the submit form', () => {
     const page = await openPage(PHONE);
     await openForm(page);
     await fillIn(page, 'A strip of our own');
-    await add(page, 'Idea');
+    await addButton(page, 'Idea').click();
     await choose(page, 'Idea', 'By hand');
     expect(await soFar(page)).toContain('hand 100 machine 0');
-    await add(page, 'Film');
+    await addButton(page, 'Film').click();
     await choose(page, 'Film', 'Together');
     expect(await soFar(page)).toContain('hand 75 machine 25');
     await row(page, 'Film').getByText('People and tools').click();
@@ -45,8 +42,7 @@ describe('credits in the submit form', () => {
     await banner(page).getByText('Choose how this part was made, or remove it.').waitFor();
     await page.getByRole('link', { name: 'Go there' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('radio');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
+    for (let press = 0; press < 2; press++) await page.keyboard.press('ArrowRight');
     expect(await soFar(page)).toContain('hand 50 machine 50');
     // axe reports a button that the bottom bar partly covers as too small.
     await editor(page).evaluate((part) => part.scrollIntoView());
@@ -65,9 +61,8 @@ describe('credits in the submit form', () => {
     expect(await soFar(page)).toContain('hand 50 machine 50');
     await row(page, 'Gardening').getByRole('button', { name: 'Remove Gardening' }).click();
     await row(page, 'Film').getByRole('button', { name: 'Move Film up' }).click();
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe('Move Film up');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await expect.poll(focused).toBe('Move Film up');
     const go = await hold(page, `**/drafts/${id}/desk`);
     await page.getByRole('button', { name: 'Send back' }).click();
     await page.getByRole('button', { name: 'Sending back...' }).waitFor();
@@ -84,16 +79,13 @@ describe('credits in the submit form', () => {
     const page = await openPage();
     await openForm(page);
     await page.getByLabel('Project Title').fill('Keys only');
-    const first = editor(page).getByRole('button', { name: 'Add Idea' });
-    await first.press('Enter');
+    await addButton(page, 'Idea').press('Enter');
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.type === 'radio');
     await page.keyboard.press('Space');
     expect(await soFar(page)).toContain('hand 100 machine 0');
     await page.keyboard.press('ArrowRight');
     expect(await soFar(page)).toContain('hand 50 machine 50');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
+    for (const key of ['Tab', 'Enter', 'Tab']) await page.keyboard.press(key);
     await page.keyboard.type('Zarina');
     await page.keyboard.press('Enter');
     await expectAccessible(page);

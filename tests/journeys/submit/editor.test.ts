@@ -22,11 +22,10 @@ async function openEditor(): Promise<Page & { complaints: string[] }> {
   for (const close of await shared.getByRole('button', { name: 'Close' }).all()) await close.click();
   const editor = await editorOf(shared, 'brief');
   await editor.click();
-  await editor.evaluate((element) =>
-    (
-      element as unknown as { editor: { commands: { clearContent(update: boolean): void } } }
-    ).editor.commands.clearContent(true),
-  );
+  await editor.evaluate((element) => {
+    const { editor } = element as unknown as { editor: { commands: { clearContent(update: boolean): void } } };
+    editor.commands.clearContent(true);
+  });
   return shared;
 }
 
@@ -126,8 +125,7 @@ describe('editor toolbar', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await tool(page, 'Bold').click();
     expect(await html(page)).toBe('<p><strong>abc</strong></p>');
-    await page.keyboard.press('End');
-    await page.keyboard.press('Shift+ArrowLeft');
+    for (const key of ['End', 'Shift+ArrowLeft']) await page.keyboard.press(key);
     await tool(page, 'Clean').click();
     expect(await html(page)).toBe('<p><strong>ab</strong>c</p>');
     expectQuiet(page);
@@ -144,8 +142,7 @@ describe('editor toolbar', () => {
     expect(await focused()).toBe('Heading 1');
     await page.keyboard.press('ArrowLeft');
     expect(await focused()).toBe('Clean');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('ArrowRight');
+    for (const key of ['Home', 'ArrowRight']) await page.keyboard.press(key);
     expect(await focused()).toBe('Heading 2');
     await page.keyboard.press('Tab');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('submit-brief');
@@ -203,8 +200,7 @@ describe('editor link tool', () => {
   async function linkTo(address: string) {
     const page = await openEditor();
     await page.keyboard.type('here');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.press('ControlOrMeta+k');
+    for (const key of ['ControlOrMeta+a', 'ControlOrMeta+k']) await page.keyboard.press(key);
     await page.getByLabel('Link address').fill(address);
     await page.getByLabel('Link address').press('Enter');
     return page;
@@ -280,14 +276,8 @@ describe('pictures in an editor text', () => {
     });
     await page.getByText('1 picture was left out').waitFor();
     const sources = [...(await html(page)).matchAll(/<img src="([^"]*)"/g)].map(([, source]) => source);
-    expect(sources).toEqual([
-      'https://pictures.invalid/a.png',
-      'http://pictures.invalid/b.png',
-      `data:image/gif;base64,${GIF}`,
-      '',
-      '',
-      '',
-    ]);
+    const kept = ['https://pictures.invalid/a.png', 'http://pictures.invalid/b.png', `data:image/gif;base64,${GIF}`];
+    expect(sources).toEqual([...kept, '', '', '']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
+import sharp, { type Create } from 'sharp';
 
 /** Actions on the submit page. */
 
@@ -18,31 +18,20 @@ export interface Upload {
   buffer: Buffer;
 }
 
+const png = async (name: string, create: Create): Promise<Upload> => {
+  const buffer = await sharp({ create }).png().toBuffer();
+  return { name, mimeType: 'image/png', buffer };
+};
+
 /** A small single-colour PNG. */
-export const picture = async (name: string, background = '#ee3a12'): Promise<Upload> => ({
-  name,
-  mimeType: 'image/png',
-  buffer: await sharp({ create: { width: 320, height: 240, channels: 3, background } })
-    .png()
-    .toBuffer(),
-});
+export const picture = (name: string, background = '#ee3a12') =>
+  png(name, { width: 320, height: 240, channels: 3, background });
 
 /** A picture of noise, which does not compress: `side` × `side` × 3 bytes. */
-export const noise = async (name: string, side: number): Promise<Upload> => ({
-  name,
-  mimeType: 'image/png',
-  buffer: await sharp({
-    create: {
-      width: side,
-      height: side,
-      channels: 3,
-      background: '#000',
-      noise: { type: 'gaussian', mean: 128, sigma: 90 },
-    },
-  })
-    .png()
-    .toBuffer(),
-});
+export const noise = (name: string, side: number) => {
+  const grain = { type: 'gaussian' as const, mean: 128, sigma: 90 };
+  return png(name, { width: side, height: side, channels: 3, background: '#000', noise: grain });
+};
 
 export async function openForm(page: Page): Promise<void> {
   await page.goto('/case-study-upload');

@@ -2,13 +2,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
-import type { Account } from '../../seeded-data.ts';
 import { lookOnPhoneAndDesktop } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { dataAs, endSession, keepSession, newAccount } from '../signing-in.ts';
 import { fillIn, openForm, picture, privateLink, saved, send, stay, submitted, uploaded } from './form.ts';
 
 startSeeded();
+
+const BUSY = { status: 503, json: { message: 'busy' } };
 
 /** The text below the headline of the success screen, in reading order. */
 const readNext = (page: Page) => page.locator('.submitted-next').innerText();
@@ -22,12 +23,10 @@ describe('incomplete submission', () => {
     await page.route('**/storage/v1/object/**', (route) => {
       // One picture is not uploaded, the other is not added.
       refused ??= route.request().url();
-      return down && route.request().url() === refused
-        ? route.fulfill({ status: 503, json: { message: 'busy' } })
-        : route.continue();
+      return down && route.request().url() === refused ? route.fulfill(BUSY) : route.continue();
     });
     await page.route(/\/rest\/v1\/(project_media|case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
-      down ? route.fulfill({ status: 503, json: { message: 'busy' } }) : route.continue(),
+      down ? route.fulfill(BUSY) : route.continue(),
     );
     await openForm(page);
     await fillIn(page, title, [await picture('a.png'), await picture('b.png', '#2a44f5')]);
@@ -47,10 +46,8 @@ describe('incomplete submission', () => {
     down = false;
     await sendRest.click();
     await page.getByText('Stored: the brief, 2 media items, all texts').waitFor();
-    const { data } = await (await dataAs(inject('accounts').admin))
-      .from('projects')
-      .select('id, project_media(id), case_study_metadata(impact)')
-      .eq('title', title);
+    const projects = (await dataAs(inject('accounts').admin)).from('projects');
+    const { data } = await projects.select('id, project_media(id), case_study_metadata(impact)').eq('title', title);
     expect(data).toMatchObject([
       { project_media: [{}, {}], case_study_metadata: { impact: '<p>Words about The Impact.</p>' } },
     ]);
@@ -74,9 +71,7 @@ describe('submission', () => {
     expect((await stored).data).toEqual([{ title: 'Written meanwhile', client: 'A late client' }]);
 
     await page.getByRole('button', { name: 'Submit Another' }).click();
-    await page.route(/\/rest\/v1\/(case_study_metadata|rpc\/save_case_study_metadata)/, (route) =>
-      route.fulfill({ status: 503, json: { message: 'busy' } }),
-    );
+    await page.route(/\/rest\/v1\/(case_study_metadata|rpc\/save_case_study_metadata)/, (route) => route.fulfill(BUSY));
     await fillIn(page, 'Half of a kettle');
     await uploaded(page);
     await send(page);
@@ -105,9 +100,7 @@ describe('picture that failed to upload', () => {
 });
 
 /** The form as a member fills it in, whose session is then ended on the server and about to be renewed. */
-async function memberWithoutSession(
-  title: string,
-): Promise<{ page: Page & { complaints: string[] }; account: Account }> {
+async function memberWithoutSession(title: string) {
   const account = await newAccount();
   const page = await openPage(PHONE);
   await keepSession(page, account);
@@ -122,11 +115,8 @@ async function memberWithoutSession(
 
 /** The account that owns a draft, by its title. */
 async function ownerOf(title: string): Promise<{ id: string; created_by: string }> {
-  const { data } = await (await dataAs(inject('accounts').admin))
-    .from('projects')
-    .select('id, created_by')
-    .eq('title', title)
-    .single();
+  const projects = (await dataAs(inject('accounts').admin)).from('projects');
+  const { data } = await projects.select('id, created_by').eq('title', title).single();
   return data as { id: string; created_by: string };
 }
 
@@ -153,7 +143,7 @@ describe('member whose session ends in the submit form', () => {
     await stay(page);
     await page.getByText('Stored: the brief, 1 media item, all texts').waitFor();
     expect(await page.getByText('Sent as a guest.').count()).toBe(0);
-    expect((await ownerOf(title)).created_by).toBe((account as Account & { id: string }).id);
+    expect((await ownerOf(title)).created_by).toBe(account.id);
     expectQuiet(page);
   });
 
@@ -168,13 +158,13 @@ describe('member whose session ends in the submit form', () => {
     await submitted(page).waitFor();
     expect(await readNext(page)).toContain(`Sent as a guest. It isn’t in your account (${account.email}) yet.`);
     const { id, created_by } = await ownerOf(title);
-    expect(created_by).not.toBe((account as Account & { id: string }).id);
+    expect(created_by).not.toBe(account.id);
     await lookOnPhoneAndDesktop(page);
     await page.getByRole('link', { name: 'Sign in and add it to your account' }).click();
     await fillSignIn(page, account);
     await page.waitForURL((url) => url.pathname === `/drafts/${id}`);
     await page.getByText(draftWords.kept).waitFor();
-    expect((await ownerOf(title)).created_by).toBe((account as Account & { id: string }).id);
+    expect((await ownerOf(title)).created_by).toBe(account.id);
     expectQuiet(page);
   });
 });

@@ -89,14 +89,12 @@ describe('guest who signs up to keep a draft', () => {
   });
 });
 
-const until = () => new Date(Date.now() + 86_400_000).toISOString();
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name });
 
 async function linkTo(id: string, name: string) {
   const data = await dataAs(admin);
-  const { data: link } = await data
-    .rpc('make_draft_link', { p_project: id, p_name: name, p_until: until() })
-    .throwOnError();
+  const p_until = new Date(Date.now() + 86_400_000).toISOString();
+  const { data: link } = await data.rpc('make_draft_link', { p_project: id, p_name: name, p_until }).throwOnError();
   return { data, link: link as { id: string; secret: string } };
 }
 

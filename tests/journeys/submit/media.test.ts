@@ -33,9 +33,7 @@ describe('media section of the submit form', () => {
 
     await page.getByRole('button', { name: 'Move three.png', exact: true }).press('Space');
     await page.getByText('three.png picked up. Place 3 of 3.').waitFor();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Space');
+    for (const key of ['ArrowUp', 'ArrowUp', 'Space']) await page.keyboard.press(key);
     await page.getByText('three.png dropped at place 1 of 3.').waitFor();
     expect(await namesOn(page)).toEqual(['three.png', 'one.png', 'two.png']);
     expect(await focused(page)).toBe('Move three.png');
@@ -56,10 +54,7 @@ describe('media section of the submit form', () => {
     await page.getByRole('button', { name: 'Go there: two.png does not say what it shows.' }).press('Enter');
     await expectFocus(shows('two.png'));
     await page.keyboard.type('A lamp with ears');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowDown');
+    for (const key of ['Enter', 'Tab', 'Tab', 'ArrowDown']) await page.keyboard.press(key);
     await page.getByLabel('Decorative (no description needed) about three.png').press('Space');
     expect(await shows('three.png').isDisabled()).toBe(true);
     await page.getByRole('region', { name: '1 thing could be better' }).waitFor();
@@ -86,10 +81,8 @@ describe('media section of the submit form', () => {
     await page.goto(sent.link);
     const cover = page.locator('.detail-cover img');
     expect(await cover.getAttribute('src')).toContain(media[2]!.url.split('/').at(-1));
-    expect(await page.locator('.gallery img').evaluateAll((all) => all.map((one) => one.getAttribute('alt')))).toEqual([
-      '',
-      'A lamp with ears',
-    ]);
+    const alts = await page.locator('.gallery img').evaluateAll((all) => all.map((one) => one.getAttribute('alt')));
+    expect(alts).toEqual(['', 'A lamp with ears']);
     await page.locator('.gallery figcaption').getByText('Made by hand').waitFor();
     expectQuiet(page);
   });

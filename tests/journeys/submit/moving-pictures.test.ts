@@ -26,20 +26,14 @@ async function upload(path: string, bytes: Uint8Array, type: string) {
 }
 
 beforeAll(async () => {
-  const drawn = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#2b3bff' } })
-    .jpeg()
-    .toBuffer();
+  const create = { width: 700, height: 500, channels: 3 as const, background: '#2b3bff' };
+  const drawn = await sharp({ create }).jpeg().toBuffer();
   id = await publish(admin, { title: 'Frames' });
   const still = { type: 'image', project_id: id, description: null };
+  const greys = await upload(moving, await animatedGif(12), 'image/gif');
   await addMedia(admin, [
     { ...still, url: await upload(made, drawn, 'image/jpeg'), title: 'Portrait', made: 'together', order: 0 },
-    {
-      ...still,
-      url: await upload(moving, await animatedGif(12), 'image/gif'),
-      title: 'Twelve greys',
-      made: null,
-      order: 1,
-    },
+    { ...still, url: greys, title: 'Twelve greys', made: null, order: 1 },
   ]);
 });
 

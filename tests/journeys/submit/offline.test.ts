@@ -43,9 +43,8 @@ describe('offline submission', () => {
     }
     await expectAccessible(page);
     // The browser reports a connection, but the server does not respond yet.
-    await page.route('**/auth/v1/health', (route) =>
-      route.fulfill({ contentType: 'text/html', body: 'Pay here first' }),
-    );
+    const portal = { contentType: 'text/html', body: 'Pay here first' };
+    await page.route('**/auth/v1/health', (route) => route.fulfill(portal));
     await offline(page, false);
     await waiting(page).getByText(words.waiting.unreachable).waitFor();
     expect(made()).toBe(0);

@@ -14,12 +14,8 @@ const MAX_FILES = 25;
 
 /** Bytes of each script that the page has loaded so far, compressed with brotli. */
 async function scriptsOf(page: Page): Promise<Map<string, number>> {
-  const addresses = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .map(({ name }) => name)
-      .filter((name) => new URL(name).pathname.endsWith('.js')),
-  );
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  const addresses = loaded.filter((address) => new URL(address).pathname.endsWith('.js'));
   const sizes = addresses.map(async (address) => {
     const body = await (await page.request.get(address)).body();
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };

@@ -34,11 +34,8 @@ async function lookedForDraft(page: Page): Promise<void> {
 }
 
 async function countOf(title: string): Promise<number> {
-  const { data: rows } = await (await dataAs(inject('accounts').admin))
-    .from('projects')
-    .select('id')
-    .eq('title', title);
-  return rows!.length;
+  const projects = (await dataAs(inject('accounts').admin)).from('projects');
+  return (await projects.select('id').eq('title', title)).data!.length;
 }
 
 /** The temporary URLs that the page has released so far. */
@@ -68,23 +65,21 @@ describe('submit page', () => {
     expect.soft(await basics.getByLabel('Client Name').getAttribute('required')).toBeNull();
     const category = basics.getByLabel('Category');
     const options = category.locator('option');
-    expect
-      .soft(await options.evaluateAll((all) => all.map((one) => [one.getAttribute('value'), one.textContent])))
-      .toEqual([
-        ['', 'None'],
-        ['branding', 'Branding'],
-        ['video', 'Video Production'],
-        ['ai', 'AI Solutions'],
-        ['social', 'Social Media'],
-        ['strategy', 'Strategy & Consulting'],
-        ['other', 'Other'],
-      ]);
+    const choices = await options.evaluateAll((all) => all.map((one) => [one.getAttribute('value'), one.textContent]));
+    expect.soft(choices).toEqual([
+      ['', 'None'],
+      ['branding', 'Branding'],
+      ['video', 'Video Production'],
+      ['ai', 'AI Solutions'],
+      ['social', 'Social Media'],
+      ['strategy', 'Strategy & Consulting'],
+      ['other', 'Other'],
+    ]);
     expect.soft(await category.inputValue()).toBe('');
     expect.soft(await media.locator('input[type=file][multiple]').count()).toBe(1);
     expect.soft(await media.getByText('JPG, PNG, GIF up to 10MB', { exact: true }).count()).toBe(1);
-    expect
-      .soft(await media.getByLabel('Type').locator('option').allTextContents())
-      .toEqual(['Image URL', 'YouTube Embed']);
+    const types = await media.getByLabel('Type').locator('option').allTextContents();
+    expect.soft(types).toEqual(['Image URL', 'YouTube Embed']);
     expect.soft(await media.getByLabel('URL', { exact: true }).getAttribute('type')).toBe('url');
     expect.soft(await media.getByLabel('Caption (optional)').count()).toBe(1);
     for (const text of Object.keys(TEXTS) as Text[]) {
@@ -240,9 +235,8 @@ describe('tags and media items', () => {
     const previews = await shown.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src));
     expect(previews).toEqual(previews.map(() => expect.stringMatching(/^blob:/)));
     expect(new Set(previews).size).toBe(3);
-    await expect
-      .poll(() => shown.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth)))
-      .toEqual([320, 320, 320]);
+    const widths = () => shown.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth));
+    await expect.poll(widths).toEqual([320, 320, 320]);
     for (const name of ['a.png', 'b.png', 'c.png'])
       expect(await page.getByRole('button', { name: `Remove ${name}` }).count(), name).toBe(1);
     release();
@@ -254,18 +248,10 @@ describe('tags and media items', () => {
     const other = await page.context().newPage();
     await other.goto('/icon.svg');
     const readable = () =>
-      other.evaluate(
-        (all) =>
-          Promise.all(
-            all.map((one) =>
-              fetch(one).then(
-                () => true,
-                () => false,
-              ),
-            ),
-          ),
-        previews,
-      );
+      other.evaluate(async (all) => {
+        const answers = await Promise.allSettled(all.map((one) => fetch(one)));
+        return answers.map(({ status }) => status === 'fulfilled');
+      }, previews);
     expect(await readable()).toEqual([false, true, true]);
     await page.goto('/case-studies');
     await expect.poll(readable).toEqual([false, false, false]);
@@ -317,9 +303,8 @@ describe('submission', () => {
     // It stays on the success screen, because the focus moves to the link.
     const sent = await privateLink(page);
     await page.clock.fastForward(2_500);
-    await page
-      .getByText('Your experiment has been submitted and will be available in our portfolio soon.', { exact: true })
-      .waitFor();
+    const said = 'Your experiment has been submitted and will be available in our portfolio soon.';
+    await page.getByText(said, { exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'View All Experiments' }).getAttribute('href')).toBe('/case-studies');
     await expectAccessible(page);
     const draft = await draftOf(page, sent);
@@ -337,10 +322,7 @@ describe('submission', () => {
         tags: ['light'],
       },
     });
-    expect(draft.project_media.map(({ type, order }) => [type, order])).toEqual([
-      ['image', 0],
-      ['image', 1],
-    ]);
+    expect(draft.project_media.flatMap(({ type, order }) => [type, order])).toEqual(['image', 0, 'image', 1]);
     for (const { url } of draft.project_media) {
       expect(url).toMatch(new RegExp(`^${seeded.base}/storage/v1/object/public/case-studies/`));
       expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
@@ -609,10 +591,7 @@ it('can be continued by keyboard', async () => {
   await page.keyboard.type('By keyboard');
   await tabTo('[type=url]');
   await page.keyboard.type('https://vimeo.com/123456789');
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
+  for (const key of ['Shift+Tab', 'ArrowDown', 'Tab', 'Enter']) await page.keyboard.press(key);
   await page.locator('.submit-tile').waitFor();
   for (const text of Object.keys(TEXTS) as Text[]) {
     await tabTo(`#submit-${text}.editor-text`);

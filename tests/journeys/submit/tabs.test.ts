@@ -320,10 +320,8 @@ describe('file that the device cannot store', () => {
     await openForm(page);
     await title(page).fill('Half saved');
     await choose(page, [await picture('small.png'), await picture('huge.png', '#2a44f5')]);
-    await page
-      .locator('.submit-saved')
-      .getByText('Saved on this device, but not huge.png: keep this page open until it is uploaded.')
-      .waitFor();
+    const partly = 'Saved on this device, but not huge.png: keep this page open until it is uploaded.';
+    await page.locator('.submit-saved').getByText(partly).waitFor();
     await expectAccessible(page);
     await page.unroute('**/storage/v1/object/**');
     await page.reload();

@@ -18,14 +18,13 @@ beforeAll(async () => {
     startSeededServer(inject('seed'), { UPLOAD_FILES: '1' }),
   ]);
 });
-afterAll(async () => {
-  await Promise.all([brief?.stop(), hourly?.stop()]);
-});
+afterAll(() => Promise.all([brief?.stop(), hourly?.stop()]));
 const NONE_LEFT = /^0 of 1 uploads left until \d\d:\d\d\.$/;
 
 const pictures = (from: number, count: number): Promise<Upload[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => picture(`photo-${from + at}.png`)));
 const limit = (page: Page) => page.locator('.upload-limit');
+const limitSays = (page: Page, text: string | RegExp) => limit(page).getByText(text).waitFor();
 const waitingTiles = (page: Page) => page.getByText('Waiting for the upload limit');
 const announced = (page: Page) => page.locator('.hidden-text[role=status]').allTextContents();
 
@@ -39,14 +38,10 @@ describe('upload quota', () => {
     await page.getByRole('button', { name: 'Remove photo-2.png' }).waitFor();
     expect(await limit(page).count()).toBe(0);
     await choose(page, await pictures(3, 4));
-    await limit(page)
-      .getByText(
-        /^You’ve reached the upload limit of 4 pictures or 40 MB\. 2 pictures are uploaded automatically from \d\d:\d\d\.$/,
-      )
-      .waitFor();
-    await limit(page)
-      .getByText(/^In 0:\d\d$/)
-      .waitFor();
+    const reached =
+      /^You’ve reached the upload limit of 4 pictures or 40 MB\. 2 pictures are uploaded automatically from \d\d:\d\d\.$/;
+    await limitSays(page, reached);
+    await limitSays(page, /^In 0:\d\d$/);
     await expect.poll(() => waitingTiles(page).count()).toBe(2);
     const first = await limit(page).getByText(/^In/).textContent();
     await expect.poll(() => limit(page).getByText(/^In/).textContent()).not.toBe(first);
@@ -59,10 +54,8 @@ describe('upload quota', () => {
     const top = page.locator('.submit-waiting');
     await top.getByRole('heading', { name: 'You’ve reached the upload limit' }).waitFor();
     await top.getByText('Your experiment is sent right after them. You can close this page').waitFor();
-    expect(await page.evaluate(() => [scrollY, document.activeElement?.matches('.submit-returned')])).toEqual([
-      0,
-      true,
-    ]);
+    const place = await page.evaluate(() => [scrollY, document.activeElement?.matches('.submit-returned')]);
+    expect(place).toEqual([0, true]);
     await saved(page);
     await page.reload();
     const { project_media: media } = await draftOf(page, await privateLink(page));
@@ -77,9 +70,9 @@ describe('upload quota', () => {
     await page.getByLabel('Project Title').fill('Sent later');
     await writeAll(page);
     await choose(page, await pictures(1, 1));
-    await limit(page).getByText(NONE_LEFT).waitFor();
+    await limitSays(page, NONE_LEFT);
     await choose(page, await pictures(2, 1));
-    await limit(page).getByText('upload limit of one picture or 10 MB. The last picture is uploaded').waitFor();
+    await limitSays(page, 'upload limit of one picture or 10 MB. The last picture is uploaded');
     await send(page);
     await page.getByRole('button', { name: 'Send later' }).click();
     await page.getByText('Not sent yet.').waitFor();
@@ -99,14 +92,12 @@ describe('upload quota', () => {
     await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
     expect(await limit(page).count()).toBe(0);
     await choose(page, await pictures(8, 2));
-    await limit(page)
-      .getByText(/^1 of 10 uploads left until \d\d:\d\d\.$/)
-      .waitFor();
+    await limitSays(page, /^1 of 10 uploads left until \d\d:\d\d\.$/);
     await limit(page).scrollIntoViewIfNeeded();
     expect((await announced(page)).filter((text) => /uploads left/.test(text))).toHaveLength(1);
     await expect.poll(() => page.getByText('Processing...').count()).toBe(0);
     await choose(page, await pictures(10, 3));
-    await limit(page).getByText('upload limit of 10 pictures or 100 MB. 2 pictures are uploaded').waitFor();
+    await limitSays(page, 'upload limit of 10 pictures or 100 MB. 2 pictures are uploaded');
     // Scrolled so that the bottom bar covers no button partly, which axe would report as too small.
     await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
     expect(await waitingTiles(page).count()).toBe(2);
@@ -118,19 +109,14 @@ describe('upload quota', () => {
   it('is shown where admins add pictures to a project', async () => {
     const page = await openPage(PHONE, hourly.base);
     const { admin } = inject('accounts');
-    const { data: project } = await (await dataAs(admin, hourly))
-      .from('projects')
-      .insert({ title: 'Many photos', description: '<p>Text</p>', status: 'draft' })
-      .select('id')
-      .single()
-      .throwOnError();
+    const projects = (await dataAs(admin, hourly)).from('projects');
+    const photos = { title: 'Many photos', description: '<p>Text</p>', status: 'draft' };
+    const { data: project } = await projects.insert(photos).select('id').single().throwOnError();
     await keepSession(page, admin, hourly);
     await page.goto(`/admin/projects/${project!.id}/edit`);
     await page.getByLabel('Or picture files').setInputFiles(await pictures(1, 12));
-    await limit(page).getByText('You’ve reached the upload limit of 10 pictures or 100 MB.').waitFor();
-    await limit(page)
-      .getByText(/^In (\d\d:\d\d|1:00:00)$/)
-      .waitFor();
+    await limitSays(page, 'You’ve reached the upload limit of 10 pictures or 100 MB.');
+    await limitSays(page, /^In (\d\d:\d\d|1:00:00)$/);
     await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'Cancel' }).count()).toBe(2);
     await limit(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
     expect(await faultsOnPhoneAndDesktop(page)).toEqual([]);

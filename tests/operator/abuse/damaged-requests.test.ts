@@ -32,11 +32,10 @@ function isWhole(text: string): boolean {
 const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? Number.NaN);
 
 /** Log lines that alert the operator: errors, and stack traces. */
-const alarms = () =>
-  server
-    .output()
-    .split('\n')
-    .filter((line) => /"level":[56]0|^\s+at |Error:/.test(line));
+const alarms = () => {
+  const lines = server.output().split('\n');
+  return lines.filter((line) => /"level":[56]0|^\s+at |Error:/.test(line));
+};
 
 describe('a malformed request', () => {
   it.each([
@@ -94,6 +93,9 @@ describe('a malformed request', () => {
 
 describe('a client that disconnects during the request body', () => {
   const JSON_BODY = { 'content-type': 'application/json' };
+  const LONG_BODY = { 'Content-Length': 900, Expect: '100-continue' };
+  const objectName = 'images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c13.png';
+  const metadata = uploadMetadata({ bucketName: 'case-studies', objectName, contentType: 'image/png' });
   it.each([
     ['a function call', 'POST /rest/v1/rpc/is_admin', JSON_BODY],
     ['a write', 'POST /rest/v1/projects', JSON_BODY],
@@ -118,17 +120,12 @@ describe('a client that disconnects during the request body', () => {
         'content-type': 'application/offset+octet-stream',
         'tus-resumable': '1.0.0',
         'upload-length': '900',
-        'upload-metadata': metadata(),
+        'upload-metadata': metadata,
       },
     ],
   ])('causes no error in the log during %s (L1)', async (_what, line, headers) => {
-    for (const key of [keys.publishable, keys.secret]) {
-      const text = requestHeader(line, newAddress(), {
-        ...headers,
-        apikey: key,
-        'Content-Length': 900,
-        Expect: '100-continue',
-      });
+    for (const apikey of [keys.publishable, keys.secret]) {
+      const text = requestHeader(line, newAddress(), { ...headers, apikey, ...LONG_BODY });
       const sender = await openConnection(server.base, text);
       sender.socket.write('{"a":');
       // Waits until the server has read the bytes.
@@ -143,10 +140,8 @@ describe('a client that disconnects during the request body', () => {
 
   it('a client that disconnects before the response causes no error in the log (L1)', async () => {
     for (const path of ['/case-studies?q=gone', '/rest/v1/projects', '/auth/v1/settings', '/storage/v1/bucket']) {
-      const line = await openConnection(
-        server.base,
-        `${requestHeader(`GET ${path}`, newAddress())}${requestHeader('GET /health', newAddress())}`,
-      );
+      const text = requestHeader(`GET ${path}`, newAddress()) + requestHeader('GET /health', newAddress());
+      const line = await openConnection(server.base, text);
       line.socket.resetAndDestroy();
       await line.closed;
     }
@@ -154,13 +149,6 @@ describe('a client that disconnects during the request body', () => {
     expect(alarms()).toEqual([]);
   });
 });
-
-const metadata = () =>
-  uploadMetadata({
-    bucketName: 'case-studies',
-    objectName: 'images/5a1c4b7e-7d52-4d0c-9f7e-0d6d6a3b2c13.png',
-    contentType: 'image/png',
-  });
 
 it(`${DAMAGED} randomly malformed requests get no 5xx response and cause no error in the log (L1)`, async () => {
   const randomBelow = randomNumbers(SEED);
@@ -186,16 +174,15 @@ it(`${DAMAGED} randomly malformed requests get no 5xx response and cause no erro
       ['PATCH', '/rest/v1/projects?id=eq.1'],
       ['DELETE', '/rest/v1/projects?id=eq.1'],
     ] as const);
+    const hasBody = method === 'POST' || method === 'PATCH';
     const headers = {
       apikey: keys.publishable,
       accept: 'application/json',
       'content-type': pick(['application/json', 'multipart/form-data; boundary=x', 'image/png']),
       connection: 'close',
-      ...(method === 'GET' || method === 'DELETE' ? {} : { 'content-length': body.length }),
+      ...(hasBody && { 'content-length': body.length }),
     };
-    return (
-      requestHeader(`${method} ${path}`, newAddress(), headers) + (method === 'GET' || method === 'DELETE' ? '' : body)
-    );
+    return requestHeader(`${method} ${path}`, newAddress(), headers) + (hasBody ? body : '');
   };
   const NASTY = [
     ...['\0', ' ', '\t', '\r', '\n', '\r\n', '\x7f', '\xff', '\ud83d', '9'.repeat(30)],
@@ -242,9 +229,7 @@ it.each([
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
   }
-  const preflight = await fetch(server.base + path, {
-    method: 'OPTIONS',
-    headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
-  });
+  const headers = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
+  const preflight = await fetch(server.base + path, { method: 'OPTIONS', headers });
   expect(preflight.headers.get('x-content-type-options')).toBe('nosniff');
 });

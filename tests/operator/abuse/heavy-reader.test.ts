@@ -110,9 +110,8 @@ describe('a guest with the most expensive filters', () => {
     };
     const visit = async ({ base } = running) => {
       const started = performance.now();
-      const response = await fetch(`${base}/case-studies`, {
-        headers: { authorization: 'Bearer none', 'x-forwarded-for': newAddress() },
-      });
+      const headers = { authorization: 'Bearer none', 'x-forwarded-for': newAddress() };
+      const response = await fetch(`${base}/case-studies`, { headers });
       const html = await response.text();
       return { status: response.status, ms: performance.now() - started, shown: html.includes('Experiment 1<') };
     };
@@ -131,10 +130,8 @@ describe('a guest with the most expensive filters', () => {
 
     const times = seen.map(({ ms }) => ms);
     const summary = `p50 ${Math.round(percentile(times, 0.5))}, p95 ${Math.round(percentile(times, 0.95))}, worst ${Math.round(Math.max(...times))} ms of ${times.length}, p95 without the guest ${Math.round(without)}; the guest: ${JSON.stringify([...answered])}`;
-    expect(
-      seen.filter(({ status, shown }) => status !== 200 || !shown),
-      summary,
-    ).toEqual([]);
+    const failed = seen.filter(({ status, shown }) => status !== 200 || !shown);
+    expect(failed, summary).toEqual([]);
     expect(percentile(times, 0.95), summary).toBeLessThan(Math.max(1_000, 6 * without));
     expect(running.output()).not.toContain('database engine failed');
     // Some requests exceed the concurrency limit; the others use up the budget.

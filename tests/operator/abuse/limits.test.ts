@@ -144,10 +144,8 @@ describe('text that is expensive to process', () => {
     const text = piece.repeat(BYTES / piece.length);
     const began = performance.now();
     const fields = { title: `T${piece.repeat(199 / piece.length)}`, description: text, impact: text, status: 'active' };
-    const stored = await clientOf(server).asService('/rest/v1/projects?select=id', {
-      json: fields,
-      headers: { prefer: 'return=representation' },
-    });
+    const headers = { prefer: 'return=representation' };
+    const stored = await clientOf(server).asService('/rest/v1/projects?select=id', { json: fields, headers });
     // Texts above 100 KB after sanitizing are rejected with 422.
     expect([201, 422]).toContain(stored.status);
     if (stored.status === 201) {
@@ -168,10 +166,8 @@ describe('request slots (threat model, section 8)', () => {
   async function takeAll(address: string): Promise<() => Promise<number[]>> {
     const statuses: number[] = [];
     const pending = Array.from({ length: 33 }, async () => {
-      const { status } = await request('/functions/v1/held', address, {
-        method: 'POST',
-        body: JSON.stringify({ until: gate.url }),
-      });
+      const body = JSON.stringify({ until: gate.url });
+      const { status } = await request('/functions/v1/held', address, { method: 'POST', body });
       statuses.push(status);
     });
     await expect.poll(() => statuses.length).toBe(1);
@@ -184,6 +180,8 @@ describe('request slots (threat model, section 8)', () => {
     const held = [await takeAll(first!)];
     const alone = await request('/about?one', first, { headers: { authorization: 'Bearer none' } });
     expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);
+    // The client would sign out after a refresh that is answered with 429.
+    expect((await request('/auth/v1/token?grant_type=refresh_token', first, { method: 'POST' })).status).toBe(503);
     for (const address of others.slice(0, -1)) held.push(await takeAll(address));
     expect((await request('/about?two', newAddress(), { headers: { authorization: 'Bearer none' } })).status).toBe(200);
     held.push(await takeAll(others.at(-1)!));

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { newAddress } from '../../server.ts';
 
 export interface RawConnection {
   socket: Socket;
@@ -43,19 +44,22 @@ export const requestHeader = (line: string, address: string, headers: Record<str
     '\r\n',
   ].join('\r\n');
 
-/** Milliseconds of each of `times` sequential requests, whose responses must have the status `status`. */
-export async function measureRequests(
-  times: number,
-  status: number,
-  request: () => Promise<Response>,
-): Promise<number[]> {
+/** Starts an upload of `bytes` bytes to the bucket `files`; resolves when the server waits for the body. */
+export function beginUpload(base: string, name: string, bytes: number, headers: Record<string, string>) {
+  const body = { 'Content-Type': 'application/octet-stream', 'Content-Length': bytes, Expect: '100-continue' };
+  const line = `POST /storage/v1/object/files/${name}`;
+  return openConnection(base, requestHeader(line, newAddress(), { ...headers, ...body }));
+}
+
+/** Milliseconds of each of `times` sequential requests, whose responses must have the status 200. */
+export async function measureRequests(times: number, request: () => Promise<Response>): Promise<number[]> {
   const durationMs: number[] = [];
   for (let time = 0; time < times; time++) {
     const start = performance.now();
     const response = await request();
     await response.arrayBuffer();
     durationMs.push(performance.now() - start);
-    if (response.status !== status) throw new Error(`${response.url} returned ${response.status} instead of ${status}`);
+    if (response.status !== 200) throw new Error(`${response.url} returned ${response.status} instead of 200`);
   }
   return durationMs;
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { clientOf } from '../client.ts';
-import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
+import { beginUpload, openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1' }));
 let service: Record<string, string>;
@@ -37,18 +37,8 @@ async function drip(line: RawConnection, bytes: number, pieces: number): Promise
   }
 }
 
-/** Starts an upload of `bytes` bytes; resolves when the server waits for the body. */
-const beginUpload = (name: string, bytes: number) =>
-  openConnection(
-    server.base,
-    requestHeader(`POST /storage/v1/object/files/${name}`, newAddress(), {
-      ...service,
-      'Content-Type': 'application/octet-stream',
-      'Content-Length': bytes,
-      Expect: '100-continue',
-      Connection: 'close',
-    }),
-  );
+const begin = (name: string, bytes: number) =>
+  beginUpload(server.base, name, bytes, { ...service, Connection: 'close' });
 
 const openOf = ({ process: { pid } }: RunningServer) => readdirSync(`/proc/${pid}/fd`).length;
 
@@ -73,7 +63,7 @@ describe('time limits (threat model, section 8)', () => {
   });
 
   it.concurrent('end an upload below 1 KB per second after 30 s (H2)', async () => {
-    const line = await beginUpload('slower.bin', 100_000);
+    const line = await begin('slower.bin', 100_000);
     void drip(line, 300, 900);
     const { seconds, answer: response } = await untilClosed(line);
     expect(response).toContain('HTTP/1.1 408 ');
@@ -85,7 +75,7 @@ describe('time limits (threat model, section 8)', () => {
   });
 
   it.concurrent('accept an upload from a slow phone (H2)', async () => {
-    const line = await beginUpload('phone.bin', 40 * 2_500);
+    const line = await begin('phone.bin', 40 * 2_500);
     const closed = untilClosed(line);
     void drip(line, 2_500, 40);
     const { seconds, answer: response } = await closed;
@@ -96,7 +86,7 @@ describe('time limits (threat model, section 8)', () => {
   });
 
   it.concurrent('end an upload after 120 s at any rate (section 8)', async () => {
-    const line = await beginUpload('endless.bin', 9_000_000);
+    const line = await begin('endless.bin', 9_000_000);
     void drip(line, 5_000, 900);
     const { seconds, answer: response } = await untilClosed(line);
     expect(response).toContain('HTTP/1.1 408 ');
@@ -126,10 +116,8 @@ describe('time limits (threat model, section 8)', () => {
       const before = openOf(server);
       const lines: RawConnection[] = [];
       for (let at = 0; at < 50; at++) {
-        const line = await openConnection(
-          server.base,
-          requestHeader('GET /storage/v1/object/public/files/nine.bin', newAddress()),
-        );
+        const header = requestHeader('GET /storage/v1/object/public/files/nine.bin', newAddress());
+        const line = await openConnection(server.base, header);
         line.socket.pause();
         lines.push(line);
       }

@@ -66,11 +66,8 @@ afterAll(async () => {
 async function createUserWithFactor(server: AuthServer) {
   const client = server.client();
   const email = `${randomUUID()}@example.com`;
-  const { data, error } = await client.signUp({
-    email,
-    password: PASSWORD,
-    options: { data: { name: 'Mia\tO\\Neil' } },
-  });
+  const options = { data: { name: 'Mia\tO\\Neil' } };
+  const { data, error } = await client.signUp({ email, password: PASSWORD, options });
   if (error) throw error;
   const id = data.user!.id;
   await server.db.query(
@@ -79,10 +76,8 @@ async function createUserWithFactor(server: AuthServer) {
   );
   const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' });
   const { id: factorId, totp } = enrolled.data! as { id: string; totp: { secret: string } };
-  const verified = await client.mfa.challengeAndVerify({
-    factorId,
-    code: new TOTP({ secret: totp.secret }).generate(),
-  });
+  const code = new TOTP({ secret: totp.secret }).generate();
+  const verified = await client.mfa.challengeAndVerify({ factorId, code });
   if (verified.error) throw verified.error;
   return { id, email, factorId, seed: totp.secret };
 }
@@ -131,12 +126,13 @@ async function hostedPerson(fields: object = {}) {
   return { user, email, identities: [identity('email', id), identity('google', `g-${id}`)] };
 }
 
-const ownPlace = ({ db, keys }: AuthServer): AccountsDatabase => ({
-  db,
-  seeds: sealedSeedCipher(keys),
-  isHosted: false,
-});
+const ownPlace = ({ db, keys }: AuthServer) => ({ db, seeds: sealedSeedCipher(keys), isHosted: false });
 const archiveOptions = () => ({ version: '1.2.3', key });
+
+const totpFactor = (user_id: string, fields: object = {}) => {
+  const factor = { factor_type: 'totp', status: 'verified', secret: 'JBSWY3DPEHPK3PXP' };
+  return { id: randomUUID(), user_id, ...factor, ...fields };
+};
 
 async function archiveOf(people: Awaited<ReturnType<typeof hostedPerson>>[], factors: object[] = []) {
   const { db } = project;
@@ -276,13 +272,7 @@ describe('an archive of accounts', () => {
     const good = await hostedPerson();
     const twin = await hostedPerson({ email: good.email });
     const broken = await hostedPerson({ email: 'not an address', invited_at: 'yesterday' });
-    const orphan = {
-      id: randomUUID(),
-      user_id: randomUUID(),
-      factor_type: 'totp',
-      status: 'verified',
-      secret: 'JBSWY3DPEHPK3PXP',
-    };
+    const orphan = totpFactor(randomUUID());
     const path = await archiveOf([good, twin, broken], [orphan]);
     const error = await load(ownPlace(next), path).catch((problem: unknown) => problem);
     expect(error).toBeInstanceOf(AccountsRefused);
@@ -296,14 +286,7 @@ describe('an archive of accounts', () => {
 
   it('loads accounts without their invalid second factors on request only', async () => {
     const person = await hostedPerson();
-    const factor = (fields: object) => ({
-      id: randomUUID(),
-      user_id: person.user.id,
-      factor_type: 'totp',
-      status: 'verified',
-      secret: 'JBSWY3DPEHPK3PXP',
-      ...fields,
-    });
+    const factor = (fields: object) => totpFactor(person.user.id, fields);
     const encrypted = factor({ secret: '{"key_id":"1","data":"x"}' });
     const path = await archiveOf([person], [encrypted, factor({ factor_type: 'webauthn', secret: null }), factor({})]);
     const unfit = [
@@ -315,11 +298,8 @@ describe('an archive of accounts', () => {
       message: expect.stringContaining('--leave-out-factors'),
     });
     expect(await rowsOf(next, 'select id from auth.users where id = $1', [person.user.id])).toEqual([]);
-    expect(await load(ownPlace(next), path, { skipInvalidFactors: true })).toMatchObject({
-      users: 1,
-      factors: 1,
-      skippedFactors: unfit,
-    });
+    const loaded = await load(ownPlace(next), path, { skipInvalidFactors: true });
+    expect(loaded).toMatchObject({ users: 1, factors: 1, skippedFactors: unfit });
   });
 
   it('loads accounts without roles, and keeps unsupported hashes for a later export', async () => {
@@ -368,9 +348,8 @@ it('an archive of accounts opens with the right passphrase only', async () => {
   const opened = await openArchive(await archiveOf([await hostedPerson()]));
   await expect(openSeedCipher(opened, `${PASSPHRASE} `)).rejects.toThrow(WrongPassphrase);
   const id = randomUUID();
-  expect((await openSeedCipher(opened, PASSPHRASE)).open(id, key.seeds.seal(id, 'JBSWY3DPEHPK3PXP'))).toBe(
-    'JBSWY3DPEHPK3PXP',
-  );
+  const seeds = await openSeedCipher(opened, PASSPHRASE);
+  expect(seeds.open(id, key.seeds.seal(id, 'JBSWY3DPEHPK3PXP'))).toBe('JBSWY3DPEHPK3PXP');
   await opened.close();
 });
 
@@ -386,11 +365,8 @@ describe('the command', () => {
     const to = await startServer({ SEED: 'none' });
     try {
       const path = newFile();
-      await expectOutput(
-        archive(from.dataDir, 'make', path, '--only', 'accounts', ...withPassphrase()),
-        0,
-        /Wrote and verified .*accounts only/s,
-      );
+      const making = archive(from.dataDir, 'make', path, '--only', 'accounts', ...withPassphrase());
+      await expectOutput(making, 0, /Wrote and verified .*accounts only/s);
       const loading = () => archive(to.dataDir, 'load', path, ...withPassphrase());
       // A server uses the folder, so the command must refuse.
       await expectOutput(loading(), 1, `in use by process ${to.process.pid}`);
@@ -406,9 +382,8 @@ describe('the command', () => {
       expect((await archive(folder, 'load', path, ...into)).output).toMatch(/Imported \d+ accounts with/);
       const back = newFile();
       expect(await archive(folder, 'make', back, '--only', 'accounts', ...into)).toMatchObject({ code: 0 });
-      expect((await archive(to.dataDir, 'load', back, ...withPassphrase())).output).toContain(
-        'Already present and unchanged',
-      );
+      const again = await archive(to.dataDir, 'load', back, ...withPassphrase());
+      expect(again.output).toContain('Already present and unchanged');
     } finally {
       await from.stop();
       await rm(to.dataDir, { recursive: true, force: true });
@@ -418,11 +393,8 @@ describe('the command', () => {
 
   it('prints its usage for invalid arguments', async () => {
     const empty = await mkdtemp(join(folder, 'empty-'));
-    for (const words of [
-      ['make', 'a', '--only', 'pictures'],
-      ['make', 'a', '--database-url-file', 'b'],
-    ])
-      await expectOutput(archive(empty, ...words), 1, 'Usage: npm run archive');
+    for (const option of ['--only pictures', '--database-url-file b'])
+      await expectOutput(archive(empty, 'make', 'a', ...option.split(' ')), 1, 'Usage: npm run archive');
     const make = await archive(empty, 'make', newFile(), '--only', 'accounts', ...withPassphrase());
     expect(make.output).toContain('has no installation yet');
     const path = await archiveOf([await hostedPerson()]);

@@ -32,10 +32,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'madhouse-archive-'));
   passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle\nanother line\n');
-  server = await startServer(
-    { SEED: 'none', TRUST_PROXY: '1', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' },
-    await copySeededData(),
-  );
+  const settings = { SEED: 'none', TRUST_PROXY: '1', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' };
+  server = await startServer(settings, await copySeededData());
   admin = DEMO_ACCOUNTS.admin;
   session = await clientOf(server).signIn(admin);
 });
@@ -102,15 +100,9 @@ async function busyVisitor(
       continue;
     }
     const created = await call('rpc/create_case_study', { title: 'While it is copied' });
-    const media = {
-      id: randomUUID(),
-      project_id: await created.json(),
-      type: 'image',
-      url: `${base}/storage/v1/object/public/${BUCKET}/${name}`,
-      title: '',
-      description: '',
-      order: 0,
-    };
+    const url = `${base}/storage/v1/object/public/${BUCKET}/${name}`;
+    const picture = { type: 'image', url, title: '', description: '', order: 0 };
+    const media = { id: randomUUID(), project_id: await created.json(), ...picture };
     const added = await call('project_media', media);
     done.push({ name, media: added.ok ? media.id : null });
   }
@@ -148,13 +140,12 @@ describe('an archive of a running server (D11)', () => {
     expect(manifest.missing).toEqual([]);
     // Every row has its bytes, including objects removed during the archive.
     expect(new Set(files.map(({ version }) => version))).toEqual(new Set(objects.keys()));
-    expect(files.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([...before.map(({ name }) => name), ...victims]),
-    );
-    expect(media.map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ media }) => media)));
-    expect(library.map(({ name }) => name).sort()).toEqual(
-      files.flatMap(({ bucket_id, name }) => ([BUCKET, 'films'].includes(bucket_id!) ? [name] : [])).sort(),
-    );
+    const names = [...before.map(({ name }) => name), ...victims];
+    expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    const submitted = expect.arrayContaining(before.map(({ media }) => media));
+    expect(media.map(({ id }) => id)).toEqual(submitted);
+    const listed = files.flatMap(({ bucket_id, name }) => ([BUCKET, 'films'].includes(bucket_id!) ? [name] : []));
+    expect(library.map(({ name }) => name).sort()).toEqual(listed.sort());
     expect(files.filter(({ name }) => removedBefore.includes(name!))).toEqual([]);
     await expect.poll(() => snapshotsOf(server.dataDir)).toEqual([]);
 
@@ -171,9 +162,7 @@ describe('an archive of a running server (D11)', () => {
     expect(second.objects).toEqual(objects);
     expect(second.library).toEqual(library);
     // References are indexed immediately, so no file counts as unused.
-    expect(second.references.map(({ record }) => record)).toEqual(
-      expect.arrayContaining(before.map(({ media }) => media)),
-    );
+    expect(second.references.map(({ record }) => record)).toEqual(submitted);
 
     const copy = await startServer({ SEED: 'none', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' }, installation);
     try {
@@ -181,9 +170,8 @@ describe('an archive of a running server (D11)', () => {
       expect(await statusOf(copy, (await refresh(copy)).access_token)).toBe(200);
       for (const { name } of before) {
         const address = `/storage/v1/object/public/${BUCKET}/${name}`;
-        const [here, there] = await Promise.all(
-          [server, copy].map(async ({ base }) => (await fetch(base + address)).bytes()),
-        );
+        const both = [server, copy].map(async ({ base }) => (await fetch(base + address)).bytes());
+        const [here, there] = await Promise.all(both);
         expect(Buffer.from(there!).equals(Buffer.from(here!)), name).toBe(true);
       }
       // The keys are in the archive, so webhooks are signed with the same secrets.
@@ -208,18 +196,12 @@ describe('an archive of a running server (D11)', () => {
         const installation = newDataDir();
         const load = (dataDir: string) => startArchive(dataDir, ['load', path, ...withKeys()], settings).ended;
         await expectOutput(load(installation), 0, 'all identical');
-        if (postgres)
-          expect(await load(newDataDir())).toMatchObject({
-            code: 1,
-            output: expect.stringMatching(/is not empty: it has .* other tables. Nothing was changed/),
-          });
+        const isRefused = /is not empty: it has .* other tables. Nothing was changed/;
+        if (postgres) await expectOutput(load(newDataDir()), 1, isRefused);
         // Read before a continued session changes data.
         const next = newFile();
-        const made = await startArchive(installation, ['make', next, '--keys', ...withKeys()], settings).ended;
-        expect(made).toMatchObject({
-          code: 0,
-          output: expect.stringContaining(postgres ? 'from a PostgreSQL server' : 'from the embedded database'),
-        });
+        const making = startArchive(installation, ['make', next, '--keys', ...withKeys()], settings).ended;
+        await expectOutput(making, 0, postgres ? 'from a PostgreSQL server' : 'from the embedded database');
         const after = await contentsOf(next);
         expect(after.objects).toEqual(before.objects);
         expect(sums(after.manifest)).toEqual(sums(before.manifest));
@@ -243,11 +225,8 @@ describe('an archive of a running server (D11)', () => {
     const path = newFile();
     expect((await archive(server.dataDir, 'make', path)).code).toBe(0);
     const written = await readFile(path);
-    await expectOutput(
-      archive(server.dataDir, 'make', path),
-      1,
-      'exists already. Choose another file name; files are never overwritten.',
-    );
+    const exists = 'exists already. Choose another file name; files are never overwritten.';
+    await expectOutput(archive(server.dataDir, 'make', path), 1, exists);
     expect((await readFile(path)).equals(written)).toBe(true);
     await expectOutput(archive(server.dataDir, 'load', path), 1, `in use by process ${server.process.pid}`);
     await expectOutput(archive(newDataDir(), 'check', path), 0, /is intact: .*no keys/s);
@@ -255,11 +234,8 @@ describe('an archive of a running server (D11)', () => {
     const full = newDataDir();
     await mkdir(join(full, 'objects', 'aa'), { recursive: true });
     await writeFile(join(full, 'keys.json'), '{}');
-    await expectOutput(
-      archive(full, 'load', path),
-      1,
-      'is not empty: it has objects, keys.json. Nothing was changed. Set DATA_DIR to a new folder',
-    );
+    const isUsed = 'is not empty: it has objects, keys.json. Nothing was changed. Set DATA_DIR to a new folder';
+    await expectOutput(archive(full, 'load', path), 1, isUsed);
     expect(existsSync(join(full, 'archive-loading'))).toBe(false);
     const keysElsewhere = { KEYS_FILE: join(full, 'keys.json') };
     await expectOutput(startArchive(newDataDir(), ['load', path], keysElsewhere).ended, 0, 'all identical');
@@ -269,11 +245,7 @@ describe('an archive of a running server (D11)', () => {
     written[written.length >> 1]! ^= 1;
     await writeFile(damaged, written);
     const empty = newDataDir();
-    for (const words of [
-      ['check', damaged],
-      ['load', damaged],
-    ])
-      await expectOutput(archive(empty, ...words), 1, 'is damaged: ');
+    for (const act of ['check', 'load']) await expectOutput(archive(empty, act, damaged), 1, 'is damaged: ');
     expect(existsSync(empty)).toBe(false);
   });
 

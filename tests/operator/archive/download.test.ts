@@ -124,25 +124,16 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
   });
 
   it('is refused to all other callers and logged', async () => {
-    for (const token of [null, member])
-      expect(await refusal(await request(token))).toEqual({
-        success: false,
-        error: 'Only an admin can download everything.',
-        signInAgain: false,
-      });
+    const expected = { success: false, error: 'Only an admin can download everything.', signInAgain: false };
+    for (const token of [null, member]) expect(await refusal(await request(token))).toEqual(expected);
     expect(await log()).toEqual(['admin done null', 'guest refused not an admin', 'user refused not an admin']);
   });
 
   it.runIf(engine === 'PostgreSQL')(
     'is created once at a time across all servers of an installation (S6)',
     async () => {
-      const second = await startServer({
-        SEED: 'none',
-        TRUST_PROXY: '1',
-        DATABASE_URL: database!,
-        KEYS_FILE: join(server.dataDir, 'keys.json'),
-        SITE_URL: server.base,
-      });
+      const shared = { DATABASE_URL: database!, KEYS_FILE: join(server.dataDir, 'keys.json'), SITE_URL: server.base };
+      const second = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...shared });
       try {
         const requestSecond = () => request(admin, undefined, clientOf({ ...server, base: second.base }));
         const leaving = new AbortController();
@@ -179,15 +170,11 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     leaving.abort();
     await expect.poll(held).toHaveLength(0);
     let next!: Response;
-    await expect
-      .poll(
-        async () => {
-          next = await request(admin);
-          return next.headers.get('content-type');
-        },
-        { interval: 1_000 },
-      )
-      .toBe('application/x-tar');
+    const retry = async () => {
+      next = await request(admin);
+      return next.headers.get('content-type');
+    };
+    await expect.poll(retry, { interval: 1_000 }).toBe('application/x-tar');
     // The limit is ten requests, including refused ones.
     const enough = async () => (await refusal(await request(admin))).error;
     let last = await enough();
@@ -202,10 +189,8 @@ describe.each(['the embedded engine', 'PostgreSQL'])('an archive download, with 
     const sql = postgres(database!, { max: 1 });
     await sql`update auth.sessions set created_at = created_at - interval '11 minutes'`;
     await sql.end();
-    expect(await refusal(await request(admin))).toMatchObject({
-      error: expect.stringContaining('You signed in more than ten minutes ago'),
-      signInAgain: true,
-    });
+    const tooOld = { error: expect.stringContaining('You signed in more than ten minutes ago'), signInAgain: true };
+    expect(await refusal(await request(admin))).toMatchObject(tooOld);
   });
 });
 
@@ -223,11 +208,9 @@ it.skipIf(smallDiskProblem)('reports that the disk is too full for an archive', 
     await expect.poll(() => existsSync(disk.path('database.ballast'))).toBe(true);
     // Enough space for writes, too little for a copy of the database.
     disk.fill((RESERVE_MB + 20) * 1024 ** 2);
-    expect(await (await download()).json()).toEqual({
-      success: false,
-      error:
-        'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.',
-    });
+    const error =
+      'The server’s disk is too full to make an archive. Ask your administrator to free some space, then try again.';
+    expect(await (await download()).json()).toEqual({ success: false, error });
     disk.drain();
     const again = await download();
     expect(again.headers.get('content-type')).toBe('application/x-tar');

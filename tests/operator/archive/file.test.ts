@@ -102,12 +102,9 @@ async function openSmallInstallation(db: Database) {
   return { source: { db, store, requireSnapshot: () => {} }, store, versions };
 }
 
+const INSERT_OBJECT = `insert into storage.objects (bucket_id, name, version, metadata) values ('b', $1, $2, $3)`;
 const addObject = (db: Database, name: string, version: string, size: number) =>
-  db.query(`insert into storage.objects (bucket_id, name, version, metadata) values ('b', $1, $2, $3)`, [
-    name,
-    version,
-    { size },
-  ]);
+  db.query(INSERT_OBJECT, [name, version, { size }]);
 
 const ARCHIVE_OPTIONS = { version: '1.2.3', keys: null, takeAway: false, reservedBytes: 0 };
 
@@ -125,12 +122,8 @@ describe.each([
     expect(manifest).toMatchObject({ version: '1.2.3', engine: db.engine, keys: false, missing: ['b/lost.png'] });
     expect(manifest.objects).toEqual({ count: 2, bytes: 1_500_011 });
     const rows = Object.fromEntries(manifest.tables.map(({ schema, name, rows }) => [`${schema}.${name}`, rows]));
-    expect(rows).toMatchObject({
-      'Odd-one.Values': 703,
-      'Odd-one.tree': 3,
-      'Odd-one.nothing': 1,
-      'storage.objects': 3,
-    });
+    const counts = { 'Odd-one.Values': 703, 'Odd-one.tree': 3, 'Odd-one.nothing': 1, 'storage.objects': 3 };
+    expect(rows).toMatchObject(counts);
 
     const archive = await openArchive(path);
     const target = await openNew(to);
@@ -159,10 +152,8 @@ describe('an archive (D11)', () => {
   beforeAll(async () => {
     installation = await openSmallInstallation(await openNew(postgresql));
     path = newFile();
-    await makeArchive(installation.source, path, {
-      ...ARCHIVE_OPTIONS,
-      keys: await sealKeys({ 'keys.json': '{}' }, 'tangerine bicycle'),
-    });
+    const keys = await sealKeys({ 'keys.json': '{}' }, 'tangerine bicycle');
+    await makeArchive(installation.source, path, { ...ARCHIVE_OPTIONS, keys });
   });
 
   const refusal = async (bytes: Buffer) => {
@@ -213,30 +204,26 @@ describe('an archive (D11)', () => {
     const withEntries = (...entries: Buffer[]) =>
       Buffer.concat([entry(tarHeader(HEAD, head.length), head), ...entries, END]);
     const something = Buffer.from('something');
-    for (const name of [
+    const outside = [
       '../escaped',
       '/etc/escaped',
       'objects/../../escaped',
       'tables/a.b/../../../x.ndjson.zst',
       '..',
       '',
-    ])
-      expect(await refusal(withEntries(entry(tarHeader(name, something.length), something))), name).toContain(
-        'unexpected content at byte',
-      );
+    ];
+    for (const name of outside) {
+      const refused = await refusal(withEntries(entry(tarHeader(name, something.length), something)));
+      expect(refused, name).toContain('unexpected content at byte');
+    }
     const object = `objects/${randomUUID()}`;
     const link = tarHeader(object, 0);
     link.write('2', 156);
     link.write('/etc/passwd', 157);
     const unsummed = Buffer.from(link);
     unsummed.write('        ', 148);
-    link.write(
-      `${unsummed
-        .reduce((sum, byte) => sum + byte, 0)
-        .toString(8)
-        .padStart(6, '0')}\0 `,
-      148,
-    );
+    const checksum = unsummed.reduce((sum, byte) => sum + byte, 0);
+    link.write(`${checksum.toString(8).padStart(6, '0')}\0 `, 148);
     expect(await refusal(withEntries(link))).toContain('unexpected content at byte');
     const one = entry(tarHeader(object, something.length), something);
     expect(await refusal(withEntries(one, one))).toContain('is in it twice');
@@ -255,24 +242,20 @@ describe('an archive (D11)', () => {
     const others = join(folder, 'others');
     await mkdir(others);
     await writeFile(join(others, '20191231000000_other.sql'), 'select 1');
-    await expect(requireKnownMigrations(archive.manifest, others)).rejects.toThrow(
-      /newer version: it has migration 20200101000000_awkward/,
-    );
+    const checking = requireKnownMigrations(archive.manifest, others);
+    await expect(checking).rejects.toThrow(/newer version: it has migration 20200101000000_awkward/);
     await writeFile(join(others, '20200101000000_awkward.sql'), `${EDGE_CASES}\nselect 1;`);
     const target = await openNew(postgresql);
-    await expect(loadRows(target, archive, { migrationsDir: others, tempDir: folder, log: silent })).rejects.toThrow(
-      /differs from the archive’s/,
-    );
+    const loading = loadRows(target, archive, { migrationsDir: others, tempDir: folder, log: silent });
+    await expect(loading).rejects.toThrow(/differs from the archive’s/);
     await archive.close();
   });
 
   it('is migrated after its rows are loaded when it is older', async () => {
     const newer = join(folder, 'newer');
     await cp(migrations, newer, { recursive: true });
-    await writeFile(
-      join(newer, '20200101000001_later.sql'),
-      `alter table "Odd-one".nothing add column filled text; update "Odd-one".nothing set filled = 'by the later one';`,
-    );
+    const later = `alter table "Odd-one".nothing add column filled text; update "Odd-one".nothing set filled = 'by the later one';`;
+    await writeFile(join(newer, '20200101000001_later.sql'), later);
     const archive = await openArchive(path);
     const target = await openNew(postgresql);
     await loadRows(target, archive, { migrationsDir: newer, tempDir: folder, log: silent });
@@ -310,9 +293,8 @@ describe('an archive (D11)', () => {
     const held = () => {
       throw new Error('let go');
     };
-    await expect(
-      makeArchive({ ...installation.source, requireSnapshot: held }, newFile(), ARCHIVE_OPTIONS),
-    ).rejects.toThrow('let go');
+    const source = { ...installation.source, requireSnapshot: held };
+    await expect(makeArchive(source, newFile(), ARCHIVE_OPTIONS)).rejects.toThrow('let go');
     const [left, wrong] = [newFile(), newFile()];
     // No process has this id, so the file is a leftover.
     await writeFile(`${left}.4194999.part`, 'half');
@@ -320,9 +302,10 @@ describe('an archive (D11)', () => {
     const short = (entries: EntryWriter) => entries.add(HEAD, 5, [Buffer.from('four')]);
     await expect(writeNewFile(wrong, short)).rejects.toThrow('changed while it was copied');
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
-    await expect(
-      makeArchive(installation.source, newFile(), { ...ARCHIVE_OPTIONS, reservedBytes: 2 ** 60 }),
-    ).rejects.toThrow(/Free some space or use another disk/);
+    const full = { ...ARCHIVE_OPTIONS, reservedBytes: 2 ** 60 };
+    await expect(makeArchive(installation.source, newFile(), full)).rejects.toThrow(
+      /Free some space or use another disk/,
+    );
   });
 
   it('contains keys that only the passphrase decrypts', async () => {

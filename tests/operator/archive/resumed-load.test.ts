@@ -28,18 +28,13 @@ it.each(['expand', 'contract'])(
         await mkdir(migrations, { recursive: true });
         await writeFile(join(migrations, '20260101000000_first.sql'), 'create table first (id int primary key);');
       }
-      await writeFile(
-        join(supabaseDir, 'migrations', '20260102000000_second.sql'),
-        `-- ${kind}\nalter table first add column doubled int;\nupdate first set doubled = id * 2;`,
-      );
+      const second = `-- ${kind}\nalter table first add column doubled int;\nupdate first set doubled = id * 2;`;
+      await writeFile(join(supabaseDir, 'migrations', '20260102000000_second.sql'), second);
       await migrate(source.db, { platformDir: SCHEMA.platformDir, migrationsDir: before, log: silent });
       await source.db.script('insert into first values (1), (2)');
       const disk = (path: string) => ({ kind: 'disk' as const, folder: path });
-      const store = await openStore(disk(join(folder, 'objects')), {
-        db: source.db,
-        createTempPath: () => join(folder, 'upload'),
-        log: silent,
-      });
+      const context = { db: source.db, createTempPath: () => join(folder, 'upload'), log: silent };
+      const store = await openStore(disk(join(folder, 'objects')), context);
       const file = join(folder, 'archive.tar');
       const options = { version: '1', keys: null, takeAway: false, reservedBytes: 0 };
       await makeArchive({ db: source.db, store, requireSnapshot() {} }, file, options);
@@ -49,16 +44,10 @@ it.each(['expand', 'contract'])(
         return loadArchive(archive, null, { dataDir, keysFile: join(dataDir, 'keys.json'), backend } as never, silent);
       };
       const archive = await openArchive(file);
-      const refused = {
-        kind: 's3',
-        url,
-        bucket: 'bucket',
-        region: 'x',
-        accessKeyId: 'a',
-        secretAccessKey: 'b',
-        prefix: '',
-      };
-      await expect(load(refused)).rejects.toThrow('cannot be used');
+      const keys = { accessKeyId: 'a', secretAccessKey: 'b' };
+      await expect(load({ kind: 's3', url, bucket: 'bucket', region: 'x', prefix: '', ...keys })).rejects.toThrow(
+        'cannot be used',
+      );
       // A repeated load into the embedded database begins without it, and S3 has its mark.
       const { rows: mark } = await target.db.query('delete from storage.installation returning id');
       await load(disk(join(dataDir, 'objects')));

@@ -14,6 +14,8 @@ const RESERVE_MB = 96;
 /** Slightly above the reserve, because files need rows. */
 const FILES_STOP_MB = 99;
 const DISK_MB = 200;
+const NO_UPLOADS = { part: 'disk', reason: `uploads refused: less than ${FILES_STOP_MB} MB free` };
+const NO_CHANGES = { part: 'disk', reason: `changes refused: less than ${RESERVE_MB / 4} MB free` };
 const SETTINGS = { SEED: 'none', TRUST_PROXY: '1', DISK_RESERVE_MB: String(RESERVE_MB) };
 /** Matches internals in a message. */
 const INSIDE = /No space left|could not|base\/|pg_wal|\/(tmp|dev|proc|work)\b|ENOSPC/;
@@ -31,7 +33,8 @@ beforeAll(async () => {
   disk = await mountSmallDisk(DISK_MB);
   await copyMigratedTemplate(disk.path('database'));
   server = await startServer(SETTINGS, disk.folder, { launcher: disk.launcher });
-  picture = await sharp(randomBytes(900 * 800 * 3), { raw: { width: 900, height: 800, channels: 3 } })
+  const raw = { width: 900, height: 800, channels: 3 } as const;
+  picture = await sharp(randomBytes(900 * 800 * 3), { raw })
     .png({ compressionLevel: 0 })
     .toBuffer();
   // Waits for the reserved file, which must exist before the tests.
@@ -71,9 +74,7 @@ const render = (name: string, query: string, accept = 'image/webp') =>
 async function leastFreeDuring(work: Promise<unknown>): Promise<number> {
   let least = disk.free();
   let over = false;
-  const end = work.finally(() => {
-    over = true;
-  });
+  const end = work.finally(() => (over = true));
   while (!over) {
     least = Math.min(least, disk.free());
     await sleep(2);
@@ -162,14 +163,7 @@ testOrSkip('without space for files, all other requests succeed and readiness re
   disk.fill((FILES_STOP_MB - 1) * MB);
   await expect.poll(async () => (await send('/ready').then((response) => response.json())).warnings).not.toEqual([]);
   const ready = await send('/ready');
-  expect([ready.status, await ready.json()]).toEqual([
-    200,
-    {
-      ready: true,
-      problems: [],
-      warnings: [{ part: 'disk', reason: `uploads refused: less than ${FILES_STOP_MB} MB free` }],
-    },
-  ]);
+  expect([ready.status, await ready.json()]).toEqual([200, { ready: true, problems: [], warnings: [NO_UPLOADS] }]);
   // A standard size is rendered and sent but not stored; other sizes and new submissions are rejected.
   const file = done.files.at(-1)!;
   const before = disk.free();
@@ -218,14 +212,7 @@ testOrSkip(
     await refuseAll();
     await expectReads();
     const ready = await send('/ready');
-    expect([ready.status, (await ready.json()).warnings]).toEqual([
-      200,
-      [
-        { part: 'disk', reason: `uploads refused: less than ${FILES_STOP_MB} MB free` },
-        { part: 'disk', reason: `changes refused: less than ${RESERVE_MB / 4} MB free` },
-      ],
-    ]);
-
+    expect([ready.status, (await ready.json()).warnings]).toEqual([200, [NO_UPLOADS, NO_CHANGES]]);
     expect(server.output()).not.toMatch(/"level":[56]0/);
 
     // After a kill the engine recovers before the first read, which uses the remaining space.

@@ -71,9 +71,8 @@ describe.each([
   it('each scheduled publication is carried out once, also those missed while the server was down', async () => {
     const { base } = server;
     const { secret } = keysIn(folder);
-    const data = new PostgrestClient(`${base}/rest/v1`, {
-      headers: { apikey: secret, authorization: `Bearer ${secret}` },
-    });
+    const headers = { apikey: secret, authorization: `Bearer ${secret}` };
+    const data = new PostgrestClient(`${base}/rest/v1`, { headers });
     const drafts = Array.from({ length: PLANNED }, (_, n) => ({ title: `Due ${n}`, status: 'draft' }));
     const { data: projects } = await data.from('projects').insert(drafts).select('id').throwOnError();
     const due = Date.now() + 30_000;

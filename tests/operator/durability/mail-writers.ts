@@ -22,11 +22,7 @@ export async function writeUntil({ send }: Client, over: () => boolean): Promise
  * A process sends one e-mail at a time and records each delivery before the next, so only the last e-mail of a killed
  * process may be sent twice.
  */
-export function expectSentOnce(
-  { accepted }: MailServer,
-  acknowledged: readonly string[],
-  killed: readonly string[],
-): void {
+export function expectSentOnce({ accepted }: MailServer, acknowledged: readonly string[], killed: readonly string[]) {
   const lastMails = killed.map((sender) => accepted.findLast((mail) => mail.sender === sender));
   for (const name of acknowledged) {
     const [first, ...duplicates] = accepted.filter(({ to, subject }) => name === to || name === subject);

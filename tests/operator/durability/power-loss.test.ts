@@ -91,13 +91,8 @@ describe.skipIf(smallDiskProblem !== null)('acknowledged writes survive power lo
     const instance = await start();
     const picture = await upload(instance, null);
     const run = (program: string, ...words: string[]) => {
-      const [command, ...args] = [
-        ...disk.launcher,
-        process.execPath,
-        ...SHORT_LIVED,
-        `packages/backend/${program}-command.ts`,
-        ...words,
-      ];
+      const file = `packages/backend/${program}-command.ts`;
+      const [command, ...args] = [...disk.launcher, process.execPath, ...SHORT_LIVED, file, ...words];
       return promisify(execFile)(command!, args, { env: { ...process.env, ...SETTINGS, DATA_DIR: disk.folder } });
     };
     const keys = () => readFileSync(disk.path('keys.json'), 'utf8');

@@ -24,14 +24,8 @@ afterAll(async () => {
 
 /** @returns the numbers in the database, and those acknowledged from now on */
 async function startWriters(round: number): Promise<{ held: number[]; answered: number[]; ended: Promise<unknown> }> {
-  const [command, ...words] = [
-    ...disk.launcher,
-    process.execPath,
-    ...SHORT_LIVED,
-    'tests/operator/durability/writer-process.ts',
-    disk.path('database'),
-    `${round}`,
-  ];
+  const writers = ['tests/operator/durability/writer-process.ts', disk.path('database'), `${round}`];
+  const [command, ...words] = [...disk.launcher, process.execPath, ...SHORT_LIVED, ...writers];
   running = spawn(command!, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: running.stdout! });
   const [first] = (await once(lines, 'line')) as [string];

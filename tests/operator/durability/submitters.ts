@@ -26,9 +26,8 @@ export interface SubmissionLog {
 export type Instance = Pick<RunningServer, 'base' | 'dataDir'>;
 
 const BUCKET = 'case-studies';
-const PICTURE = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#ee3a12' } })
-  .png()
-  .toBuffer();
+const create = { width: 64, height: 48, channels: 3, background: '#ee3a12' } as const;
+const PICTURE = await sharp({ create }).png().toBuffer();
 
 export async function newPerson(instance: Instance): Promise<SignedInUser> {
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
@@ -45,13 +44,7 @@ export async function submitWhile(
   log: SubmissionLog[],
 ) {
   while (isRunning()) {
-    const submission: SubmissionLog = {
-      secret: newSecret(),
-      by: user,
-      files: [],
-      media: [],
-      isComplete: false,
-    };
+    const submission: SubmissionLog = { secret: newSecret(), by: user, files: [], media: [], isComplete: false };
     log.push(submission);
     await submit(instance, submission).catch(() => {});
     await sleep(100);
@@ -62,15 +55,9 @@ export async function submitWhile(
 export async function submit(instance: Instance, submission: SubmissionLog): Promise<void> {
   const client = dataOf(instance, submission);
   if (submission.files.length === 0) submission.files.push(await upload(instance, submission.by));
-  const created = await client
-    .rpc('create_case_study', {
-      title: 'Killed',
-      description: '<p>Brief</p>',
-      client: '',
-      status: 'draft',
-      submitter_id: submission.by?.id ?? null,
-    })
-    .throwOnError();
+  const submitter_id = submission.by?.id ?? null;
+  const project = { title: 'Killed', description: '<p>Brief</p>', client: '', status: 'draft', submitter_id };
+  const created = await client.rpc('create_case_study', project).throwOnError();
   // A secret creates one project, however often it is sent.
   if (submission.id) expect(created.data).toBe(submission.id);
   submission.id = created.data as string;
@@ -100,11 +87,9 @@ export async function expectAllStored(instance: Instance, log: readonly Submissi
   for (const submission of log) {
     for (const name of submission.files) await expectPicture(instance, name);
     if (!submission.id) continue;
-    const { data: project, error } = await dataOf(instance, submission)
-      .from('projects')
-      .select('id,created_by,project_media(id),case_study_metadata(understanding,actions,impact)')
-      .eq('id', submission.id)
-      .single();
+    const columns = 'id,created_by,project_media(id),case_study_metadata(understanding,actions,impact)';
+    const projects = dataOf(instance, submission).from('projects');
+    const { data: project, error } = await projects.select(columns).eq('id', submission.id).single();
     expect(error, submission.id).toBeNull();
     if (submission.by) expect(project!.created_by).toBe(submission.by.id);
     expect(project!.project_media.map(({ id }) => id)).toEqual(expect.arrayContaining(submission.media));
@@ -117,10 +102,8 @@ export async function expectAllStored(instance: Instance, log: readonly Submissi
 export async function expectPicture({ base }: Instance, name: string): Promise<void> {
   const response = await fetch(`${base}/storage/v1/object/public/${BUCKET}/${name}`);
   expect(response.status, name).toBe(200);
-  const digest = createHash('md5')
-    .update(await response.bytes())
-    .digest('hex');
-  expect(response.headers.get('etag'), name).toBe(`"${digest}"`);
+  const digest = createHash('md5').update(await response.bytes());
+  expect(response.headers.get('etag'), name).toBe(`"${digest.digest('hex')}"`);
 }
 
 const dataOf = ({ base, dataDir }: Instance, { secret, by: user }: SubmissionLog) =>

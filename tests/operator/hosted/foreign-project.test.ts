@@ -128,19 +128,13 @@ const appOf = (server: RunningServer) => async (path: string, json?: object, tok
 
 async function expectAsWritten(server: RunningServer): Promise<void> {
   const call = appOf(server);
-  expect(await call('/rest/v1/notes?select=text,profiles(name)')).toEqual([
-    200,
-    [{ text: 'planted', profiles: { name: 'Ada' } }],
-  ]);
+  const notes = [{ text: 'planted', profiles: { name: 'Ada' } }];
+  expect(await call('/rest/v1/notes?select=text,profiles(name)')).toEqual([200, notes]);
   const password = '/auth/v1/token?grant_type=password';
-  expect(await call(password, { email: 'ada@shop.example', password: 'correct horse 1' })).toMatchObject([
-    200,
-    { user: { id: ADA, user_metadata: { name: 'Ada' } } },
-  ]);
-  expect(await call('/auth/v1/signup', { email: 'bob@shop.example', password: 'only letters' })).toMatchObject([
-    422,
-    { weak_password: { reasons: ['characters'] } },
-  ]);
+  const ada = { user: { id: ADA, user_metadata: { name: 'Ada' } } };
+  expect(await call(password, { email: 'ada@shop.example', password: 'correct horse 1' })).toMatchObject([200, ada]);
+  const weak = await call('/auth/v1/signup', { email: 'bob@shop.example', password: 'only letters' });
+  expect(weak).toMatchObject([422, { weak_password: { reasons: ['characters'] } }]);
   const signedUp = { email: 'bob@shop.example', password: 'letters 4 bob', data: { name: 'Bob' } };
   expect(await call('/auth/v1/signup', signedUp)).toMatchObject([200, { access_token: expect.any(String) }]);
   expect(await call('/rest/v1/profiles?select=name&order=name')).toEqual([200, [{ name: 'Ada' }, { name: 'Bob' }]]);
@@ -149,10 +143,8 @@ async function expectAsWritten(server: RunningServer): Promise<void> {
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode(SECRET));
-  expect(await call('/storage/v1/bucket/covers', undefined, service)).toMatchObject([
-    200,
-    { public: true, file_size_limit: 1024 ** 2, allowed_mime_types: ['image/png'] },
-  ]);
+  const covers = { public: true, file_size_limit: 1024 ** 2, allowed_mime_types: ['image/png'] };
+  expect(await call('/storage/v1/bucket/covers', undefined, service)).toMatchObject([200, covers]);
   const output = server.output();
   expect(output).not.toContain('Demo accounts');
   expect(output).toContain('[auth] site_url of config.toml is used, because SITE_URL is not set');
@@ -168,9 +160,8 @@ describe('a project folder made for Supabase', () => {
     expect(await server.stop({ keep: true })).toBe(0);
     const again = await start({ SITE_URL: 'https://elsewhere.example' });
     expect(await appOf(again)('/rest/v1/notes?select=text')).toEqual([200, [{ text: 'planted' }]]);
-    expect(again.output()).toContain(
-      'SITE_URL from the environment is used; [auth] site_url of config.toml is ignored',
-    );
+    const ignored = 'SITE_URL from the environment is used; [auth] site_url of config.toml is ignored';
+    expect(again.output()).toContain(ignored);
     await again.stop();
   });
 
@@ -197,10 +188,8 @@ describe('a project folder made for Supabase, on a PostgreSQL server', () => {
       await expectAsWritten(server);
       await server.stop({ keep: true });
       const files = await sql`select path, length(hash) as digits from supabase_migrations.seed_files order by path`;
-      expect(files.map(({ path, digits }) => [path, digits])).toEqual([
-        ['seeds/10_people.sql', 64],
-        ['seeds/20_notes.sql', 64],
-      ]);
+      const recorded = files.flatMap(({ path, digits }) => [path, digits]);
+      expect(recorded).toEqual(['seeds/10_people.sql', 64, 'seeds/20_notes.sql', 64]);
     } finally {
       await sql.end();
     }
@@ -230,8 +219,7 @@ describe('an invalid project folder', () => {
     expect(await refusal()).toMatch(/1_ground\.sql failed at step 2 of 2 .*already exists/);
     await put('migrations/1_ground.sql', 'create table public.notes (id int)');
     await put('seeds/10_people.sql', 'insert into public.people values (1)');
-    expect(await refusal({ SEED: 'project' })).toMatch(
-      /seeds\/10_people\.sql failed: relation "public.people" does not exist/,
-    );
+    const failed = await refusal({ SEED: 'project' });
+    expect(failed).toMatch(/seeds\/10_people\.sql failed: relation "public.people" does not exist/);
   });
 });

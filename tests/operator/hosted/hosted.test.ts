@@ -25,14 +25,11 @@ async function relayTo(base: string) {
       return;
     }
     const { method, headers } = incoming;
-    const onward = request(
-      base + incoming.url,
-      { method, headers: { ...headers, host: new URL(base).host } },
-      (answer) => {
-        response.writeHead(answer.statusCode!, answer.headers);
-        answer.pipe(response);
-      },
-    );
+    const options = { method, headers: { ...headers, host: new URL(base).host } };
+    const onward = request(base + incoming.url, options, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
     incoming.pipe(onward);
   });
   return { ...server, state };
@@ -103,10 +100,9 @@ describe('the site with a hosted backend', () => {
       const reason = words.replace('Failed to load mad experiments', 'Experiment not found');
       expect(one.text).toContain(`<h1>Error Loading Experiment</h1><p>${reason}</p>`);
       expect(one.text).toMatch(/<a [^>]*href="\/case-studies"[^>]*>Back to Mad Experiments/);
-      for (const path of ['/sitemap.xml', '/feed.xml']) {
-        // A crawler that gets 404 would remove the page from its index.
+      // A crawler that gets 404 would remove the page from its index.
+      for (const path of ['/sitemap.xml', '/feed.xml'])
         expect(await send(path), path).toMatchObject({ status: 503, wait: 30, kept: 'no-store' });
-      }
     },
   );
 
@@ -115,10 +111,8 @@ describe('the site with a hosted backend', () => {
     expect(before).toMatchObject({ status: 200, text: expect.stringContaining('Project: ') });
     relay.state.silent = true;
     const ready = await fetch(`${site.base}/ready`);
-    expect([ready.status, (await ready.json()).problems]).toEqual([
-      503,
-      [{ part: 'project', reason: 'The hosted project does not respond.' }],
-    ]);
+    const problems = [{ part: 'project', reason: 'The hosted project does not respond.' }];
+    expect([ready.status, (await ready.json()).problems]).toEqual([503, problems]);
     relay.state.requests.length = 0;
     const begun = performance.now();
     const never = await send('/feed.xml');
@@ -129,16 +123,11 @@ describe('the site with a hosted backend', () => {
     expect(tries).toHaveLength(2);
     expect(new Set(tries).size).toBe(1);
     // The list has expired when it is requested again; its cached copy is still served.
-    const wasQueried = () => relay.state.requests.some((requests) => requests.includes('search_case_studies'));
-    await expect
-      .poll(
-        async () => {
-          expect((await list()).text).toBe(before.text);
-          return wasQueried();
-        },
-        { interval: 250 },
-      )
-      .toBe(true);
+    const isQueriedAgain = async () => {
+      expect((await list()).text).toBe(before.text);
+      return relay.state.requests.some((requests) => requests.includes('search_case_studies'));
+    };
+    await expect.poll(isQueriedAgain, { interval: 250 }).toBe(true);
     // The stale page is served without waiting five seconds for the project again.
     const again = performance.now();
     expect(await list()).toEqual(before);

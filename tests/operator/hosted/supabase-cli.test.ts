@@ -54,16 +54,13 @@ describe.skipIf(!hasCli)('the real Supabase CLI', () => {
     await copy?.remove();
   });
 
-  const run = (...words: string[]) =>
-    promisify(execFile)(
-      PROGRAM,
-      [...words, '--workdir', copy.folder, `--remote=${database.url}?sslmode=disable`, '--yes'],
-      // The CLI writes into its working directory and the home folder.
-      {
-        cwd: copy.folder,
-        env: { PATH: process.env['PATH'], HOME: copy.folder, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
-      },
-    );
+  const run = (...words: string[]) => {
+    // The CLI writes into its working directory and the home folder.
+    const own = { PATH: process.env['PATH'], HOME: copy.folder };
+    const options = { cwd: copy.folder, env: { ...own, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' } };
+    const target = ['--workdir', copy.folder, `--remote=${database.url}?sslmode=disable`, '--yes'];
+    return promisify(execFile)(PROGRAM, [...words, ...target], options);
+  };
 
   it('accepts our folder unchanged, and applies every migration in order', async () => {
     const { stderr } = await run('db', 'push');

@@ -30,9 +30,8 @@ const auth = () => identityClient(`${project.url}/auth/v1`, project.publishable)
 async function upload(folder: string) {
   const key = project.publishable;
   const storage = new StorageClient(`${project.url}/storage/v1`, { apikey: key, authorization: `Bearer ${key}` });
-  const bytes = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#ee3a12' } })
-    .png()
-    .toBuffer();
+  const create = { width: 640, height: 480, channels: 3, background: '#ee3a12' } as const;
+  const bytes = await sharp({ create }).png().toBuffer();
   const bucket = storage.from('case-studies');
   const name = `${folder}/${randomUUID()}.png`;
   const { error } = await bucket.upload(name, new Uint8Array(bytes), { contentType: 'image/png' });
@@ -106,14 +105,9 @@ describe('the site on Supabase Lite (DATA-19, SCOPE-05)', () => {
     const texts = { brief: '<p>Why</p>', understanding: '<p>What</p>', actions: '<p>How</p>', impact: '<p>So</p>' };
     return { media, submission: { ...emptySubmission(), ...texts, title, category: 'ai', tags: ['light'], media } };
   };
+  const columns = 'title,status,created_by,project_media(url),case_study_metadata(understanding,impact,category,tags)';
   const stored = async (id: string) =>
-    (
-      await data(project.secret)
-        .from('projects')
-        .select('title,status,created_by,project_media(url),case_study_metadata(understanding,impact,category,tags)')
-        .eq('id', id)
-        .single()
-    ).data;
+    (await data(project.secret).from('projects').select(columns).eq('id', id).single()).data;
   const texts = { understanding: '<p>What</p>', impact: '<p>So</p>', category: 'ai', tags: ['light'] };
 
   it('accepts a complete submission of a new user, visible to no other user', async () => {

@@ -62,9 +62,8 @@ describe('the packed backend', () => {
     const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
     await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
     const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`];
-    await run('npm', [...install, `@supabase/supabase-js@${versionIn('@supabase/auth-js/package.json')}`], {
-      cwd: folder,
-    });
+    const official = `@supabase/supabase-js@${versionIn('@supabase/auth-js/package.json')}`;
+    await run('npm', [...install, official], { cwd: folder });
     await mkdir(join(folder, 'supabase', 'migrations'), { recursive: true });
     await writeFile(join(folder, 'supabase', 'config.toml'), CONFIG);
     await writeFile(join(folder, 'supabase', 'migrations', '20260101000000_notes.sql'), MIGRATION);
@@ -105,15 +104,10 @@ describe('the packed backend', () => {
   });
 
   it('depends on the versions that the product uses', async () => {
-    const [ours, products] = await Promise.all(
-      [PACKAGE, join(PACKAGE, '..', '..')].map(async (path) =>
-        JSON.parse(await readFile(join(path, 'package.json'), 'utf8')),
-      ),
-    );
+    const read = async (path: string) => JSON.parse(await readFile(join(path, 'package.json'), 'utf8'));
+    const [ours, products] = [await read(PACKAGE), await read(join(PACKAGE, '..', '..'))];
     expect(ours.version).toBe(products.version);
-    expect({ ...products.dependencies, ...products.devDependencies }).toMatchObject({
-      ...ours.dependencies,
-      ...ours.peerDependencies,
-    });
+    const used = { ...products.dependencies, ...products.devDependencies };
+    expect(used).toMatchObject({ ...ours.dependencies, ...ours.peerDependencies });
   });
 });

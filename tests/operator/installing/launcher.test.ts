@@ -50,10 +50,8 @@ describe('an npm script', () => {
   });
 
   it('exits with the code of the server', () => {
-    const { status, stderr } = spawnSync('npm', ['start'], {
-      encoding: 'utf8',
-      env: { ...process.env, PORT: 'eighty' },
-    });
+    const env = { ...process.env, PORT: 'eighty' };
+    const { status, stderr } = spawnSync('npm', ['start'], { encoding: 'utf8', env });
     expect([status, stderr]).toEqual([1, expect.stringContaining('PORT must be a number')]);
   });
 

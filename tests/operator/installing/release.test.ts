@@ -82,13 +82,10 @@ describe('a release, unpacked on a machine that has only Node', () => {
   });
 
   it('stores a picture and renders variants of it', async () => {
-    const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#ee3a12' } })
-      .png()
-      .toBuffer();
+    const create = { width: 640, height: 480, channels: 3, background: '#ee3a12' } as const;
+    const body = new Uint8Array(await sharp({ create }).png().toBuffer());
     const name = `case-studies/images/${randomUUID()}.png`;
-    const body = new Uint8Array(picture);
-    const headers = { 'content-type': 'image/png' };
-    const init = { method: 'POST', headers, body };
+    const init = { method: 'POST', headers: { 'content-type': 'image/png' }, body };
     expect((await client.asService(`/storage/v1/object/${name}`, init)).status).toBe(200);
     const made = await client.send(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
     expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -98,9 +95,8 @@ describe('a release, unpacked on a machine that has only Node', () => {
     const file = join(dirname(server.dataDir), `${randomUUID()}.archive`);
     const { status, stderr } = launch(['archive', 'check', file]);
     expect([status, stderr]).toEqual([1, expect.stringContaining(file)]);
-    expect(launch(['test']).stderr.trim()).toBe(
-      'There is no command "test". Use one of: start, migrate, keys, archive.',
-    );
+    const unknown = launch(['test']).stderr.trim();
+    expect(unknown).toBe('There is no command "test". Use one of: start, migrate, keys, archive.');
   });
 });
 
@@ -110,12 +106,8 @@ it('refuses to start with SAML enabled and without its optional library, and exp
   const settings = join(project, 'madhouse.toml');
   const written = await readFile(settings, 'utf8');
   await writeFile(settings, written.replace('[auth.saml]\nenabled = false', '[auth.saml]\nenabled = true'));
-  const { status, stderr } = launch(['start'], {
-    PORT: '0',
-    SEED: 'none',
-    SUPABASE_DIR: project,
-    DATA_DIR: join(folder, 'data'),
-  });
+  const DATA_DIR = join(folder, 'data');
+  const { status, stderr } = launch(['start'], { PORT: '0', SEED: 'none', SUPABASE_DIR: project, DATA_DIR });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^Cannot start: \[auth\.saml\] is enabled.*"npm install --no-save @node-saml\/node-saml@\d/m);
 });

@@ -7,6 +7,7 @@ const HEADER = 'cdn-cache-control';
 const CACHEABLE = 'max-age=30, stale-while-revalidate=30, stale-if-error=86400';
 const SECRET = 'd'.repeat(43);
 const RANGE = { prefer: 'count=exact', range: '0-0' };
+const OF_DRAFT = { 'x-draft-secret': SECRET };
 
 describe('a CDN in front of the server', () => {
   const server = forAllTests(() => startServerOnPostgres({ SEED: 'none', CDN_SECONDS: '30', TRUST_PROXY: '1' }));
@@ -62,6 +63,7 @@ describe('a CDN in front of the server', () => {
     for (const name of names.split(' ')) expect(varies).toContain(name);
   });
 
+  const draftCookie = () => `drafts=${draft.split('/')[2]}.${SECRET}`;
   const NEVER: [what: string, status: number, request: () => Promise<Response>][] = [
     ['an experiment with the draft cookie', 200, () => request(published, { headers: { cookie: 'drafts=own' } })],
     ['a page with a credential', 200, () => request('/about', { headers: { authorization: `Bearer ${token}` } })],
@@ -69,11 +71,7 @@ describe('a CDN in front of the server', () => {
     ['a missing page', 404, () => request('/no/such/page')],
     ['a missing experiment', 404, () => request('/case-studies/6b1f0a52-0000-4000-8000-000000000000')],
     ['a draft', 404, () => request(draft)],
-    [
-      'a draft with its secret in a cookie',
-      404,
-      () => request(draft, { headers: { cookie: `drafts=${draft.split('/')[2]}.${SECRET}` } }),
-    ],
+    ['a draft with its secret in a cookie', 404, () => request(draft, { headers: { cookie: draftCookie() } })],
     ['a draft link, which sets a cookie', 302, () => request(`${draft}?draft=${SECRET}`)],
     ['a draft link that is wrong', 400, () => request(`${draft}?draft=1`)],
     ['a redirect to the right address', 302, () => request(published.replace(/[^/]*$/, 'wrong'))],
@@ -86,11 +84,7 @@ describe('a CDN in front of the server', () => {
     ],
     ['data of a user', 200, () => data('/rest/v1/projects', { token })],
     ['data of the service', 200, () => client.asService('/rest/v1/projects')],
-    [
-      'data with the secret of a draft',
-      200,
-      () => data('/rest/v1/projects', { headers: { 'x-draft-secret': SECRET } }),
-    ],
+    ['data with the secret of a draft', 200, () => data('/rest/v1/projects', { headers: OF_DRAFT })],
     ['data with the setup key', 200, () => data('/rest/v1/projects', { headers: { 'x-setup-key': 'x'.repeat(30) } })],
     ['data without a key', 200, () => request('/rest/v1/projects')],
     ['data with a wrong key', 401, () => request('/rest/v1/projects', { headers: { apikey: 'wrong' } })],

@@ -141,36 +141,27 @@ describe('deploy/compose.cluster.yaml', () => {
 });
 
 describe('the image', () => {
-  const steps = readFileSync('Dockerfile', 'utf8')
-    .replaceAll('\\\n', '')
-    .split('\n')
-    .filter((line) => /^[A-Z]/.test(line));
+  const lines = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '').split('\n');
+  const steps = lines.filter((line) => /^[A-Z]/.test(line));
   const of = (word: string) =>
     steps.filter((step) => step.startsWith(`${word} `)).map((step) => step.slice(word.length + 1));
 
   it('uses existing files and npm scripts', () => {
-    const patterns = readFileSync('.dockerignore', 'utf8')
-      .split('\n')
-      .filter((line) => line && !line.startsWith('#'))
-      .map((line) => line.replace(/^\//, ''));
+    const rules = readFileSync('.dockerignore', 'utf8').split('\n');
+    const patterns = rules.filter((line) => line && !line.startsWith('#')).map((line) => line.replace(/^\//, ''));
     const ignored = projectFiles().filter((file) =>
       patterns.some((pattern) => matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`)),
     );
-    const copied = of('COPY')
-      .filter((words) => !words.startsWith('--from'))
-      .flatMap((words) => words.split(' ').slice(0, -1));
+    const sources = of('COPY').filter((words) => !words.startsWith('--from'));
+    const copied = sources.flatMap((words) => words.split(' ').slice(0, -1));
     expect(copied.filter((file) => file !== '.' && (!existsSync(file) || ignored.includes(file)))).toEqual([]);
     expect(ignored).toContain('tests/server.ts');
     expect(ignored).toContain('packages/backend/config/config.test.ts');
-    expect(of('RUN').filter((step) => /^npm|^node launch/.test(step))).toEqual([
-      'npm ci --include=dev',
-      'node launch.mjs release --folder /madhouse',
-    ]);
+    const scripts = of('RUN').filter((step) => /^npm|^node launch/.test(step));
+    expect(scripts).toEqual(['npm ci --include=dev', 'node launch.mjs release --folder /madhouse']);
     expect(of('ENTRYPOINT').concat(of('CMD'))).toEqual(['["node", "launch.mjs"]', '["start"]']);
-    for (const name of of('ENV')
-      .flatMap((words) => words.split(' '))
-      .map((word) => word.split('=')[0]!))
-      expect(settingNames).toContain(name);
+    const variables = of('ENV').flatMap((words) => words.split(' '));
+    for (const variable of variables) expect(settingNames).toContain(variable.split('=')[0]!);
   });
 
   it('runs as a user other than root, on the base image of its arguments', () => {
@@ -189,9 +180,8 @@ describe('the systemd unit', () => {
   it.skipIf(!has('systemd-analyze'))('is valid and sandboxed', () => {
     const verified = spawnSync('systemd-analyze', ['verify', here], { encoding: 'utf8' });
     expect([verified.status, verified.stdout, verified.stderr]).toEqual([0, '', '']);
-    const open = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', here], {
-      encoding: 'utf8',
-    });
+    const words = ['security', '--offline=true', '--threshold=20', here];
+    const open = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
     expect([open.status, open.stderr]).toEqual([0, '']);
   });
 

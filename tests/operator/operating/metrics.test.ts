@@ -35,9 +35,7 @@ describe('metrics of one process', () => {
     const SMTP_URL = `smtp://127.0.0.1:${await freePort()}`;
     return startServerOnPostgres({ SEED: 'none', METRICS: at, TRUST_PROXY: '1', SMTP_URL, LOG_LEVEL: 'silent' });
   });
-  const request = async (path: string, call?: Call) => {
-    await (await clientOf(server).send(path, call)).arrayBuffer();
-  };
+  const request = async (path: string, call?: Call) => (await clientOf(server).send(path, call)).arrayBuffer();
 
   it('count requests by route pattern, method, status class and cache result', async () => {
     for (let time = 0; time < 5; time++) await request('/about');
@@ -56,12 +54,8 @@ describe('metrics of one process', () => {
     const round = async () => {
       for (const path of [`/${name()}`, `/case-studies/${name()}`, `/rest/v1/${name()}`, `/rest/v1/rpc/${name()}`])
         await request(path);
-      for (const path of [
-        `/auth/v1/${name()}/${name()}`,
-        `/storage/v1/object/public/${name()}/${name()}`,
-        `/storage/v1/${name()}`,
-      ])
-        await request(`${path}?token=${name()}`);
+      const files = [`/storage/v1/object/public/${name()}/${name()}`, `/storage/v1/${name()}`];
+      for (const path of [`/auth/v1/${name()}/${name()}`, ...files]) await request(`${path}?token=${name()}`);
       await request(`/functions/v1/${name()}/${name()}`, { method: 'POST' });
     };
     await round();
@@ -74,11 +68,8 @@ describe('metrics of one process', () => {
   });
 
   it('count requests rejected by limits', async () => {
-    const address = newAddress();
-    const call = {
-      headers: { 'x-forwarded-for': address },
-      json: { email: 'unknown@madhouse.example', password: 'x' },
-    };
+    const json = { email: 'unknown@madhouse.example', password: 'x' };
+    const call = { headers: { 'x-forwarded-for': newAddress() }, json };
     const statuses: number[] = [];
     for (let time = 0; time < 40; time++)
       statuses.push((await clientOf(server).send('/auth/v1/token?grant_type=password', call)).status);
@@ -106,12 +97,8 @@ describe('metrics of one process', () => {
     const { those } = await figuresAt(at);
     for (const name of ['madhouse_database_sessions_in_use', 'madhouse_database_sessions_waiting'])
       expect(those(name), name).toHaveLength(1);
-    for (const name of [
-      'nodejs_eventloop_lag_p99_seconds',
-      'process_cpu_seconds_total',
-      'process_resident_memory_bytes',
-    ])
-      expect(those(name)[0]!.value, name).toBeGreaterThan(0);
+    const used = ['nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total', 'process_resident_memory_bytes'];
+    for (const name of used) expect(those(name)[0]!.value, name).toBeGreaterThan(0);
     for (const [path, method] of [
       ['/', 'GET'],
       ['/metrics', 'POST'],
@@ -150,9 +137,8 @@ describe('metrics of several processes', () => {
     }
     const { sum, those } = await figuresAt(at);
     expect(sum('madhouse_requests_total', { route: '/about' })).toBe(REQUESTS);
-    const workers = new Set(
-      those('madhouse_requests_total', { route: '/about' }).map(({ labels }) => labels['worker']),
-    );
+    const series = those('madhouse_requests_total', { route: '/about' });
+    const workers = new Set(series.map(({ labels }) => labels['worker']));
     expect(workers.size).toBe(2);
     expect(those('madhouse_listener_age_seconds')).toHaveLength(2);
     for (const { value } of those('madhouse_listener_age_seconds')) expect(value).toBeLessThan(5);

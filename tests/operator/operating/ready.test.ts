@@ -21,10 +21,8 @@ describe('/ready', () => {
   const request = async () => {
     const response = await fetch(`${server.base}/ready`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    return {
-      status: response.status,
-      ...((await response.json()) as { ready: boolean; problems: unknown[]; warnings: unknown[] }),
-    };
+    const body = (await response.json()) as { ready: boolean; problems: unknown[]; warnings: unknown[] };
+    return { status: response.status, ...body };
   };
   /** Runs the health check of the image. @returns its exit code */
   async function checkHealth(port = new URL(server.base).port): Promise<number> {
@@ -51,12 +49,8 @@ describe('/ready', () => {
     try {
       const [row] = await sql`delete from supabase_migrations.schema_migrations
         where version = (select max(version) from supabase_migrations.schema_migrations) returning *`;
-      expect(await request()).toEqual({
-        ...WELL,
-        status: 503,
-        ready: false,
-        problems: [{ part: 'migrations', reason: expect.stringContaining('lacks migrations') }],
-      });
+      const problems = [{ part: 'migrations', reason: expect.stringContaining('lacks migrations') }];
+      expect(await request()).toEqual({ ...WELL, status: 503, ready: false, problems });
       await sql`insert into supabase_migrations.schema_migrations ${sql(row!)}`;
       expect(await request()).toEqual(WELL);
     } finally {
@@ -100,11 +94,8 @@ describe('/ready', () => {
   it('returns 503 while the database is unreachable', async () => {
     await database.crash();
     const { status, ready, problems } = await request();
-    expect([status, ready, problems]).toEqual([
-      503,
-      false,
-      [{ part: 'database', reason: 'The database does not respond.' }],
-    ]);
+    const expected = [{ part: 'database', reason: 'The database does not respond.' }];
+    expect([status, ready, problems]).toEqual([503, false, expected]);
     expect(await checkHealth()).toBe(1);
     await database.start();
     await expect.poll(request).toEqual(WELL);

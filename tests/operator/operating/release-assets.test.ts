@@ -33,9 +33,8 @@ async function leave(assets: ReleaseAssets): Promise<string[]> {
   const before = new Set(await kept());
   const failures: unknown[] = [];
   assets.store((error) => failures.push(error));
-  await expect
-    .poll(async () => (await kept()).some((name) => name.startsWith('release-') && !before.has(name)))
-    .toBe(true);
+  const isStored = async () => (await kept()).some((name) => name.startsWith('release-') && !before.has(name));
+  await expect.poll(isStored).toBe(true);
   await assets.close();
   expect(failures).toEqual([]);
   return kept();
@@ -116,10 +115,8 @@ describe.skipIf(!findSwift())('a missing URL below /assets', () => {
     const busy = newAddress();
     // The smallest uncached responses that the limit counts.
     const headers = { authorization: 'Bearer none', 'x-forwarded-for': busy };
-    for (let count = 0; count < 600; count += 20)
-      await Promise.all(
-        Array.from({ length: 20 }, async () => (await fetch(`${server.base}/sign-in.data`, { headers })).text()),
-      );
+    const read = async () => (await fetch(`${server.base}/sign-in.data`, { headers })).text();
+    for (let count = 0; count < 600; count += 20) await Promise.all(Array.from({ length: 20 }, read));
     expect(await status('/assets/late-Gh_78901.js', busy)).toBe(429);
     expect(requests('/assets/late-Gh_78901.js')).toBe(0);
     const page = await fetch(`${server.base}/case-studies?page=1`, { headers: { 'x-forwarded-for': busy } });

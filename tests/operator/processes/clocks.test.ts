@@ -58,11 +58,10 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
   const signIn = async (machine: RunningServer) => (await clientOf(machine).signIn(ACCOUNT)).access_token;
   const statusesWith = (token: string) =>
     Promise.all(
-      machines.flatMap((machine) =>
-        ['/auth/v1/user', '/rest/v1/projects?select=id'].map(
-          async (path) => (await send(machine, path, { token })).status,
-        ),
-      ),
+      machines.flatMap((machine) => {
+        const statusOf = async (path: string) => (await send(machine, path, { token })).status;
+        return ['/auth/v1/user', '/rest/v1/projects?select=id'].map(statusOf);
+      }),
     );
   const asService = () => {
     const { secret } = keysIn(right.dataDir);
@@ -110,18 +109,13 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
 
   it('accept URLs that another machine signed for a minute', async () => {
     const name = `images/${randomUUID()}.txt`;
-    const sent = await clientOf(right).asService(`/storage/v1/object/papers/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain' },
-      body: 'Hello',
-    });
+    const file = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'Hello' };
+    const sent = await clientOf(right).asService(`/storage/v1/object/papers/${name}`, file);
     expect(sent.status).toBe(200);
     for (const [signer, opener] of pairs()) {
       const path = `/storage/v1/object/sign/papers/${name}`;
-      const { signedURL } = await json<{ signedURL: string }>(signer, path, {
-        ...asService(),
-        json: { expiresIn: 60 },
-      });
+      const call = { ...asService(), json: { expiresIn: 60 } };
+      const { signedURL } = await json<{ signedURL: string }>(signer, path, call);
       const opened = await fetch(`${opener.base}/storage/v1${signedURL}`);
       expect([opened.status, await opened.text()]).toEqual([200, 'Hello']);
     }
@@ -132,11 +126,8 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       const token = await signIn(machine);
       // Challenge and verification need the same client address.
       const as = { token, headers: { 'x-forwarded-for': newAddress() } };
-      const enrolment = { factor_type: 'totp', friendly_name: randomUUID() };
-      const { id, totp } = await json<{ id: string; totp: { secret: string } }>(machine, '/auth/v1/factors', {
-        ...as,
-        json: enrolment,
-      });
+      const call = { ...as, json: { factor_type: 'totp', friendly_name: randomUUID() } };
+      const { id, totp } = await json<{ id: string; totp: { secret: string } }>(machine, '/auth/v1/factors', call);
       const path = `/auth/v1/factors/${id}`;
       const challenge = await json<{ id: string }>(machine, `${path}/challenge`, { ...as, json: {} });
       const verify = { challenge_id: challenge.id, code: new TOTP({ secret: totp.secret }).generate() };
@@ -156,11 +147,9 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
 
   it('send each e-mail immediately and once', async () => {
     const people = Array.from({ length: 12 }, () => `${randomUUID()}@example.com`);
-    await Promise.all(
-      people.map((email, at) =>
-        json(machines[at % 3]!, '/auth/v1/signup', { json: { email, password: ACCOUNT.password } }),
-      ),
-    );
+    const signUp = (email: string, at: number) =>
+      json(machines[at % 3]!, '/auth/v1/signup', { json: { ...ACCOUNT, email } });
+    await Promise.all(people.map(signUp));
     await expect.poll(async () => (await sql`select from internal.mails`).length).toBe(0);
     expect(mails.accepted.map(({ to }) => to).sort()).toEqual(people.sort());
   });
@@ -169,14 +158,9 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
     const bytes = randomBytes(300_000);
     const tus = { 'tus-resumable': '1.0.0' };
     const name = `${randomUUID()}.bin`;
-    const created = await clientOf(right).asService('/storage/v1/upload/resumable', {
-      method: 'POST',
-      headers: {
-        ...tus,
-        'upload-length': String(bytes.length),
-        'upload-metadata': uploadMetadata({ bucketName: 'papers', objectName: name }),
-      },
-    });
+    const metadata = uploadMetadata({ bucketName: 'papers', objectName: name });
+    const headers = { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': metadata };
+    const created = await clientOf(right).asService('/storage/v1/upload/resumable', { method: 'POST', headers });
     const { pathname } = new URL(created.headers.get('location')!);
     const patch = (machine: RunningServer, from: number, body: BodyInit) =>
       clientOf(machine).asService(pathname, {
@@ -192,13 +176,12 @@ describe.skipIf(!findFaketime())('three machines whose clocks are five minutes a
       const sent = patch(machine, cuts[at]!, readable);
       await writer.write(bytes.subarray(cuts[at], cuts[at + 1]));
       // The lease expires in some seconds, by the clock of the database.
-      await expect
-        .poll(async () => {
-          const [row] = await sql`select extract(epoch from leased_until - now())::float8 as left
-            from storage.unfinished_uploads where lease is not null`;
-          return row && row['left'] > 0 && row['left'] <= 15;
-        })
-        .toBe(true);
+      const isLeased = async () => {
+        const [row] = await sql`select extract(epoch from leased_until - now())::float8 as left
+          from storage.unfinished_uploads where lease is not null`;
+        return row && row['left'] > 0 && row['left'] <= 15;
+      };
+      await expect.poll(isLeased).toBe(true);
       await writer.close();
       expect((await sent).status).toBe(204);
     }

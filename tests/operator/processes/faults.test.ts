@@ -135,11 +135,8 @@ describe.skipIf(!canStartStandby())('two machines', () => {
       for (const line of lines) line[fault]();
       const headers = { ...asService, 'content-type': 'application/json' };
       const body = JSON.stringify({ status: 'draft' });
-      const withdrawn = await request(whole, `/rest/v1/projects?title=eq.${encodeURIComponent(title)}`, {
-        method: 'PATCH',
-        headers,
-        body,
-      });
+      const path = `/rest/v1/projects?title=eq.${encodeURIComponent(title)}`;
+      const withdrawn = await request(whole, path, { method: 'PATCH', headers, body });
       expect(withdrawn.status).toBe(204);
       const refusing = expectRefused(cut);
       const gone = performance.now();
@@ -163,13 +160,7 @@ describe.skipIf(!canStartStandby())('two machines', () => {
       for (;;) {
         const other = postgres(primary.url, { max: 1, onnotice: () => {}, fetch_types: false });
         others.push(other);
-        if (
-          await other`select 1`.then(
-            () => false,
-            () => true,
-          )
-        )
-          return;
+        if (!(await other`select 1`.catch(() => null))) return;
       }
     };
     try {
@@ -179,13 +170,12 @@ describe.skipIf(!canStartStandby())('two machines', () => {
       await expect(startServer(settings)).rejects.toThrow(
         /^The server exited with code 1:\nCannot start: DATABASE_URL cannot be used\. The database server has no free connection: .*\n$/,
       );
-      await expect
-        .poll(async () => {
-          await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'madhouse'`;
-          await takeAll();
-          return Promise.all([whole, cut].flatMap((machine) => [write(machine), search(machine)]));
-        })
-        .toMatchObject([refused, refused, refused, refused]);
+      const requestAll = async () => {
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'madhouse'`;
+        await takeAll();
+        return Promise.all([whole, cut].flatMap((machine) => [write(machine), search(machine)]));
+      };
+      await expect.poll(requestAll).toMatchObject([refused, refused, refused, refused]);
       for (const machine of [whole, cut]) expect((await request(machine, '/about')).status).toBe(200);
     } finally {
       await Promise.all(others.map((other) => other.end()));
@@ -206,16 +196,12 @@ describe.skipIf(!canStartStandby())('two machines', () => {
     await sql`select pg_promote()`;
     await Promise.all([whole, cut].map(back));
     // Some sessions reach the new server shortly after the first.
-    await expect
-      .poll(
-        async () => {
-          const before = loads.flatMap((load) => load.lost).length;
-          await sleep(500);
-          return loads.flatMap((load) => load.lost).length - before;
-        },
-        { timeout: BACK_MS },
-      )
-      .toBe(0);
+    const newlyLost = async () => {
+      const before = loads.flatMap((load) => load.lost).length;
+      await sleep(500);
+      return loads.flatMap((load) => load.lost).length - before;
+    };
+    await expect.poll(newlyLost, { timeout: BACK_MS }).toBe(0);
     const before = loads.map((load) => load.acknowledged.length);
     const since = Date.now();
     await expect.poll(() => loads.every((load, at) => load.acknowledged.length > before[at]! + 10)).toBe(true);

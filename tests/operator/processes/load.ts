@@ -81,30 +81,20 @@ export const startUploads = (base: string, secret: string, picture: Buffer, opti
       await send(agent, `${base}/storage/v1/object/${BUCKET}/${path}`, { headers, body: picture, expected: 200 });
       return path;
     }
+    const tus = { ...baseHeaders, 'tus-resumable': '1.0.0' };
     const headers = {
-      ...baseHeaders,
-      'tus-resumable': '1.0.0',
+      ...tus,
       'upload-length': String(picture.length),
       'upload-metadata': uploadMetadata({ bucketName: BUCKET, objectName: path, contentType: 'image/png' }),
     };
     const created = await send(agent, `${base}/storage/v1/upload/resumable`, { headers, body: '', expected: 201 });
     const { pathname } = new URL(created.location!, base);
     const half = Math.floor(picture.length / 2);
-    for (const [from, to] of [
-      [0, half],
-      [half, picture.length],
-    ] as const)
-      await send(agent, base + pathname, {
-        method: 'PATCH',
-        headers: {
-          ...baseHeaders,
-          'tus-resumable': '1.0.0',
-          'upload-offset': String(from),
-          'content-type': 'application/offset+octet-stream',
-        },
-        body: picture.subarray(from, to),
-        expected: 204,
-      });
+    for (const from of [0, half]) {
+      const offset = { 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' };
+      const body = picture.subarray(from, from ? picture.length : half);
+      await send(agent, base + pathname, { method: 'PATCH', headers: { ...tus, ...offset }, body, expected: 204 });
+    }
     return path;
   });
 

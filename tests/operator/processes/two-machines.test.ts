@@ -76,18 +76,15 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
       const { id } = await client.createUser(account);
       let session = await client.signIn(account);
       for (let refreshed = 0; refreshed < 4; refreshed++) {
-        session = await json('/auth/v1/token?grant_type=refresh_token', {
-          json: { refresh_token: session.refresh_token },
-        });
+        const { refresh_token } = session;
+        session = await json('/auth/v1/token?grant_type=refresh_token', { json: { refresh_token } });
         const user = await json<{ id: string }>('/auth/v1/user', { token: session.access_token });
         expect(user.id).toBe(id);
       }
       const token = session.access_token;
       const title = `Round ${round} ${randomUUID()}`;
-      const [project] = await json<{ id: string }[]>('/rest/v1/projects', {
-        token,
-        json: { title, status: 'draft', created_by: id },
-      });
+      const draft = { title, status: 'draft', created_by: id };
+      const [project] = await json<{ id: string }[]>('/rest/v1/projects', { token, json: draft });
       const own = `/rest/v1/projects?id=eq.${project!.id}&select=title,status`;
       const page = `/case-studies/${project!.id}/${title.toLowerCase().replaceAll(' ', '-')}`;
       // Eight attempts reach each process of each machine twice.
@@ -96,11 +93,8 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
         expect(await json(own)).toEqual([]);
         expect((await call(page)).status).toBe(404);
       }
-      await json(`/rest/v1/projects?id=eq.${project!.id}`, {
-        ...secret(),
-        method: 'PATCH',
-        json: { status: 'active' },
-      });
+      const publication = { ...secret(), method: 'PATCH', json: { status: 'active' } };
+      await json(`/rest/v1/projects?id=eq.${project!.id}`, publication);
       // Other processes may be milliseconds late.
       await expect.poll(async () => (await call(page)).status).toBe(200);
       await sleep(100);
@@ -201,9 +195,8 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
   }
 
   it('show no draft and no content older than two seconds, whichever of four processes responds', async () => {
-    const { responses, drafts, oldest, maxAge } = await publishUnderReaders(
-      (rounds, versions) => rounds < ROUNDS || versions() <= 10,
-    );
+    const more = (rounds: number, versions: () => number) => rounds < ROUNDS || versions() <= 10;
+    const { responses, drafts, oldest, maxAge } = await publishUnderReaders(more);
     expect(drafts).toBe(0);
     expect(oldest).toBeLessThan(maxAge);
     expect(responses).toBeGreaterThan(100);

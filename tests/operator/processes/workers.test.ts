@@ -16,31 +16,22 @@ const SESSIONS = 4;
 
 describe('several processes of one server', () => {
   const database = forAllTests(startMigratedPostgres);
-  const server = forAllTests(() =>
-    startServer({
-      DATABASE_URL: database.url,
-      WORKERS: String(WORKERS),
-      DATABASE_SESSIONS: String(SESSIONS),
-      SEED: 'none',
-      TRUST_PROXY: '1',
-    }),
-  );
+  const server = forAllTests(() => {
+    const numbers = { WORKERS: String(WORKERS), DATABASE_SESSIONS: String(SESSIONS) };
+    return startServer({ DATABASE_URL: database.url, SEED: 'none', TRUST_PROXY: '1', ...numbers });
+  });
   let sql: postgres.Sql;
   beforeAll(() => {
     sql = postgres(database.url, { max: 1, onnotice: () => {} });
   });
   afterAll(() => sql?.end());
 
-  const expectBothWorkers = async () => {
-    await expect
-      .poll(async () => [workersOf(server).length, await listeningOn(database.url)])
-      .toEqual([WORKERS, WORKERS]);
+  const working = async () => [workersOf(server).length, await listeningOn(database.url)];
+  const expectBothWorkers = () => expect.poll(working).toEqual([WORKERS, WORKERS]);
+  const status = async (path = '/ready') => {
+    const response = await fetch(server.base + path, { headers: { connection: 'close' } }).catch(() => null);
+    return response?.status ?? 0;
   };
-  const status = (path = '/ready') =>
-    fetch(server.base + path, { headers: { connection: 'close' } }).then(
-      (response) => response.status,
-      () => 0,
-    );
 
   it('print the site URL and the setup key once', async () => {
     await expectBothWorkers();
@@ -78,9 +69,8 @@ describe('several processes of one server', () => {
     await load.stop();
     expect(load.lost).toEqual([]);
     expect(load.answered).toBeGreaterThan(20);
-    expect(await sql`select from projects where title = any(${load.acknowledged})`).toHaveLength(
-      load.acknowledged.length,
-    );
+    const found = await sql`select from projects where title = any(${load.acknowledged})`;
+    expect(found).toHaveLength(load.acknowledged.length);
     await expectBothWorkers();
   });
 
@@ -98,9 +88,8 @@ describe('several processes of one server', () => {
     server.process.kill('SIGHUP');
     await expect.poll(() => workersOf(server)).toHaveLength(WORKERS + 1);
     process.kill(Math.min(...before), 'SIGKILL');
-    await expect
-      .poll(() => workersOf(server).some((pid) => before.includes(pid)), { timeout: 300_000, interval: 200 })
-      .toBe(false);
+    const isOldLeft = () => workersOf(server).some((pid) => before.includes(pid));
+    await expect.poll(isOldLeft, { timeout: 300_000, interval: 200 }).toBe(false);
     await expectBothWorkers();
   });
 
@@ -133,9 +122,8 @@ describe('several processes of one server', () => {
     expect(await status('/case-studies')).toBe(200);
     expect(await server.stop({ keep: true })).toBe(0);
     expect(Date.now() - requestedAt).toBeLessThan(15_000);
-    expect(await sql`select from projects where title = any(${load.acknowledged})`).toHaveLength(
-      load.acknowledged.length,
-    );
+    const found = await sql`select from projects where title = any(${load.acknowledged})`;
+    expect(found).toHaveLength(load.acknowledged.length);
     const left =
       await sql`select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
     expect(left).toHaveLength(0);
@@ -148,9 +136,8 @@ describe('two concurrent first starts on one database and one DATA_DIR', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-first-'));
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
     try {
-      const both = await Promise.all(
-        [1, 2].map(() => startServer({ DATABASE_URL: database.url, SEED: seed }, dataDir)),
-      );
+      const starts = [1, 2].map(() => startServer({ DATABASE_URL: database.url, SEED: seed }, dataDir));
+      const both = await Promise.all(starts);
       const printed = both.map((server) => server.output()).join('');
       const keys = [...printed.matchAll(/Setup key \(shown once, [^:]*: (\S+)/g)].map(([, key]) => key!);
       const valid = await sql`select encode(hash, 'hex') as hash from private.setup_keys`;

@@ -33,7 +33,7 @@ export const PhoneCodeEntry = ({ to, ...entry }: Omit<CodeEntryProps, 'children'
 
 export const CodeEntry = ({
   children,
-  label = 'Code from the mail',
+  label = 'Code from the email',
   submitLabel,
   wait = RESEND_AFTER,
   missing = 'No email after a minute? Look in the spam folder, or send it again.',
@@ -136,7 +136,7 @@ export const CodeConfirm = ({ sent, onSignedIn }: { sent: SentCode; onSignedIn: 
     onResend={() => resendConfirmation(clients().auth, sent.to, location.origin)}
   >
     <p>
-      We sent a mail to <strong>{sent.to}</strong>. Enter its code here, or click the button in it on any device.
+      We sent an email to <strong>{sent.to}</strong>. Enter its code here, or click the button in it on any device.
     </p>
   </CodeEntry>
 );

@@ -24,7 +24,7 @@ export function CodeByMail({
     return (
       <EmailForm
         start={{ email }}
-        more={{ email: { autoFocus: true, hint: 'We mail you a code that signs you in. No password needed.' } }}
+        more={{ email: { autoFocus: true, hint: 'We email you a code that signs you in. No password needed.' } }}
         save={async ({ email: to }) => ({ to, wait: await mail(to) })}
         onSaved={setSent}
         submitLabel="Email me a code"
@@ -39,7 +39,7 @@ export function CodeByMail({
       onResend={() => mail(sent.to)}
     >
       <p>
-        If <strong>{sent.to}</strong> has an account here, a mail with a code is on its way. It works for ten minutes.
+        If <strong>{sent.to}</strong> has an account here, an email with a code is on its way. It works for ten minutes.
       </p>
     </CodeEntry>
   );
@@ -61,7 +61,7 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown>
     );
   return (
     <PhoneCodeEntry
-      submitLabel="Go on"
+      submitLabel="Continue"
       {...sent}
       onCode={(token) => signInWithCode({ phone: sent.to, token, type: 'sms' }, onSignedIn)}
       onResend={() => sendPhoneCode(clients().auth, sent.to)}

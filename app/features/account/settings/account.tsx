@@ -1,7 +1,8 @@
 import type { User } from '@supabase/auth-js';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { href } from 'react-router';
+import { readableSize } from '#features/media/model/upload.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
 import { owesSecondFactor } from '#session/after-sign-in.ts';
@@ -10,23 +11,23 @@ import { signedIn } from '#session/current-user.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Spinner } from '#ui/feedback/spinner.tsx';
-import { Button, LinkButton } from '#ui/form/button.tsx';
+import { Button, LinkButton, SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
 import { ChoosePassword } from '../choose-password.tsx';
+import { DownloadFile } from '../download-file.tsx';
 import { identityErrors, identityMessage, requireSuccess } from '../model/identity-error.ts';
-import type { SignInHandle } from '../require-sign-in.tsx';
+import { makeOwnArchive } from '../model/own-archive.ts';
+import { type SignInHandle, useUser } from '../require-sign-in.tsx';
 import { ProveSecondFactor } from '../second-factor.tsx';
 import { useArrival } from '../use-arrival.ts';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { accountPage as words } from '../words.ts';
 import { DeleteAccount } from './delete-account.tsx';
-import { AccountEmail } from './email.tsx';
 import { AccountLogins } from './logins.tsx';
 import { AccountMail } from './mail-preferences.tsx';
 import { AccountFact, AccountPart } from './part.tsx';
 import { Security } from './security/security.tsx';
-import { TakeHome } from './take-home.tsx';
 import './account.css';
 import '../sign-in.css';
 
@@ -171,5 +172,105 @@ function AccountPassword({ user, onChange }: { user: User & { has_password?: boo
         />
       )}
     />
+  );
+}
+
+const EmailForm = defineForm({
+  fields: { email: { label: 'New email', kind: 'email', autoComplete: 'email', required: true, autoFocus: true } },
+  ...identityErrors,
+});
+
+function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
+  const { email = '', new_email: waiting } = user;
+  const submission = useIdentitySubmit();
+  const emailRedirectTo = () => location.origin + href('/account');
+
+  // The last link may have been opened in another window.
+  const lastEmail = useRef(email);
+  const { say } = submission;
+  useEffect(() => {
+    if (lastEmail.current !== email) say(`Your email address is now ${email}.`);
+    lastEmail.current = email;
+  }, [email, say]);
+
+  async function change(values: { email: string }) {
+    submission.reset();
+    requireSuccess(await clients().auth.updateUser(values, { emailRedirectTo: emailRedirectTo() }));
+    await onChange();
+  }
+
+  const resend = () =>
+    submission.run(async () => {
+      const options = { emailRedirectTo: emailRedirectTo() };
+      requireSuccess(await clients().auth.resend({ type: 'email_change', email: email || waiting!, options }));
+    }, 'Sent again. Look in both mailboxes, and in the spam folders.');
+
+  return (
+    <AccountFact
+      title="Email"
+      fact={email || 'None yet'}
+      what="your email"
+      done={submission.done}
+      failure={submission.failure}
+      form={(close) => (
+        <EmailForm
+          save={change}
+          onSaved={() => close()}
+          onCancel={close}
+          submitLabel="Send the links"
+          busyLabel="Sending..."
+          more={{
+            email: {
+              hint: email
+                ? 'We send a link to the new address and one to the address you have now. Both addresses must confirm.'
+                : words.emailHintFirst,
+            },
+          }}
+        />
+      )}
+    >
+      {(isOpen) =>
+        waiting &&
+        !isOpen && (
+          <Banner kind="info">
+            <p>{waiting} is not confirmed yet.</p>
+            <p className="account-small regular quiet">
+              {email
+                ? 'Open the links in both mailboxes, the old and the new one. Until then nothing changes.'
+                : words.emailHintFirst}
+            </p>
+            <p className="gap-above">
+              <SmallButton busy={submission.busy} busyLabel="Sending..." onClick={() => void resend()}>
+                Send again
+              </SmallButton>
+            </p>
+          </Banner>
+        )
+      }
+    </AccountFact>
+  );
+}
+
+function TakeHome() {
+  const { id } = useUser();
+  const [done, setDone] = useState<string | null>(null);
+  return (
+    <AccountPart title="Your data" done={done}>
+      <p className="account-small regular quiet">
+        One file with your account, your experiments and drafts with their pictures and videos, your statements, our
+        answers to you, your comments, the messages you sent us, and the log of what you did. Passwords and secret keys
+        are not in it.
+      </p>
+      <DownloadFile
+        label="Download my data"
+        busyLabel="Getting your data ready..."
+        progressLabel="Download of your data"
+        fileName="my-data"
+        download={(signal, onProgress) => makeOwnArchive(clients().url, clients().data(), id, signal, onProgress)}
+        onRunning={(running) => running && setDone(null)}
+        onSaved={(file) => setDone(`Your data is in the file: ${readableSize(file.size)}.`)}
+        onCancelled={setDone}
+      />
+    </AccountPart>
   );
 }

@@ -2,11 +2,10 @@ import type { User, UserIdentity } from '@supabase/auth-js';
 import { useQuery } from '@tanstack/react-query';
 import { href } from 'react-router';
 import { clients } from '#session/browser.ts';
-import { Button } from '#ui/form/button.tsx';
 import { NAVIGATING } from '#ui/form/use-submit.ts';
 import { requireSuccess } from '../model/identity-error.ts';
 import { loginName, type Provider } from '../model/sign-in-methods.ts';
-import { ProviderMark } from '../providers.tsx';
+import { ProviderMark, WayButton } from '../providers.tsx';
 import { useIdentitySubmit } from '../use-identity-submit.ts';
 import { AccountList, AccountPart, offersQuery } from './part.tsx';
 
@@ -56,16 +55,10 @@ export function AccountLogins({ user, onChange }: { user: User; onChange: () => 
       {open.length > 0 && (
         <div className="stack gap-3 ways">
           {open.map((provider) => (
-            <Button
-              key={provider.name}
-              variant="secondary"
-              className="way"
-              busy={submission.busy}
-              onClick={() => void connect(provider)}
-            >
+            <WayButton key={provider.name} busy={submission.busy} onClick={() => void connect(provider)}>
               <ProviderMark name={provider.name} />
               Connect {provider.label}
-            </Button>
+            </WayButton>
           ))}
         </div>
       )}

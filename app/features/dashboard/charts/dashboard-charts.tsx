@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import { categoryLabel, listedCategories } from '#lib/words/categories.ts';
-import { clients } from '#session/browser.ts';
+import { fromCache, useRead } from '#session/use-read.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { Bars, ShareBars } from '#ui/charts/bars.tsx';
 import { TitledSection } from '#ui/layout/section.tsx';
@@ -11,8 +10,7 @@ import '../dashboard.css';
 
 const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
 
-export const useProjectOverview = () =>
-  useQuery({ queryKey: ['projects', 'overview'], queryFn: () => readOverview(clients().data()) });
+export const useProjectOverview = () => useRead(['projects', 'overview'], readOverview, fromCache);
 
 export function DashboardCharts() {
   const overview = useProjectOverview();

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { type Featured, listFeatured, saveFeatured } from '#features/portfolio/model/featured.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { isListed } from '#features/projects/model/status.ts';
 import { MAX_FEATURED } from '#lib/data/limits.ts';
-import { clients } from '#session/browser.ts';
+import { fromCache, useRead } from '#session/use-read.ts';
 import { useWrite } from '#session/use-write.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
@@ -43,7 +42,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
 
 const FEATURED = ['projects', 'featured'];
 
-export const useFeatured = () => useQuery({ queryKey: FEATURED, queryFn: () => listFeatured(clients().data()) });
+export const useFeatured = () => useRead(FEATURED, listFeatured, fromCache);
 
 type Change = (chosen: readonly Featured[]) => readonly Featured[];
 

@@ -32,7 +32,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const examples = useExampleContacts();
   const planned = useDueChanges();
   const overview = useProjectOverview();
-  const queries = [waiting, oldest, messages, planned, ...(isAdmin ? [health] : [])];
+  const queries = [waiting, oldest, messages, planned, overview, ...(isAdmin ? [health] : [])];
   const failed = queries.some(({ isError }) => isError) || health.data?.admin === false;
 
   const needs: Need[] = [];
@@ -89,7 +89,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
         leaves: true,
       });
 
-  const checking = health.isLoading && !firstRun;
+  const checking = !firstRun && queries.some(({ isLoading }) => isLoading);
   const isEmpty = needs.length === 0 && !checking && !failed;
   if (firstRun && needs.length === 0) return null;
   return (
@@ -103,7 +103,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
           ))}
           {checking && (
             <li className="row">
-              <Spinner label="Checking mail, storage and backups" />
+              <Spinner label="Checking what needs you" />
             </li>
           )}
           {failed && (

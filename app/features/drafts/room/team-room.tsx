@@ -36,10 +36,13 @@ export function TeamRoom({
   const removing = useWrite(deleteComment, projectsChanged);
   const sayDeleted = useUndoDelete();
   const { report } = useStatus();
-  const remove = (comment: DraftComment) =>
-    void report(removing.mutateAsync(comment.id), 'The comment was not deleted', () =>
-      sayDeleted('Comment deleted.', [{ kind: 'comment', id: comment.id }]),
-    );
+  const deletion = ({ id }: DraftComment) => ({
+    busy: removing.isPending && removing.variables === id,
+    onClick: () =>
+      void report(removing.mutateAsync(id), 'The comment was not deleted', () =>
+        sayDeleted('Comment deleted.', [{ kind: 'comment', id }]),
+      ),
+  });
   if (room.isPending) return null;
   return (
     <Loaded query={room} loading="" failed="Failed to load the comments">
@@ -69,7 +72,7 @@ export function TeamRoom({
                   actions={{
                     add: adding.mutateAsync,
                     resolve: (comment, resolved) => resolving.mutateAsync([comment, resolved]),
-                    remove,
+                    deletion,
                   }}
                 />
               ))}

@@ -9,14 +9,14 @@ import { CommentForm, notSent } from './comment-form.tsx';
 export interface ThreadActions {
   add: (comment: NewComment) => Promise<unknown>;
   resolve: (comment: string, resolved: boolean) => Promise<unknown>;
-  remove?: (comment: DraftComment) => void;
+  deletion?: (comment: DraftComment) => { busy: boolean; onClick: () => void };
 }
 
 export function Thread({
   thread,
   place,
   size,
-  actions: { add, resolve, remove },
+  actions: { add, resolve, deletion },
 }: {
   thread: CommentThread;
   place?: string;
@@ -36,7 +36,7 @@ export function Thread({
           {thread.answers.map((answer) => (
             <li className="stack gap-2" key={answer.id}>
               <DraftCommentText comment={answer} />
-              {remove && <DeleteButton label="Delete" body={answer.body} onClick={() => remove(answer)} />}
+              {deletion && <DeleteButton label="Delete" body={answer.body} {...deletion(answer)} />}
             </li>
           ))}
         </ul>
@@ -50,7 +50,7 @@ export function Thread({
         >
           {act}
         </SmallButton>
-        {remove && <DeleteButton label="Delete" body={thread.body} onClick={() => remove(thread)} />}
+        {deletion && <DeleteButton label="Delete" body={thread.body} {...deletion(thread)} />}
       </div>
       <details>
         <summary className="tap underlined">

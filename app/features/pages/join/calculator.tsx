@@ -34,7 +34,14 @@ export function Calculator({ form, answer }: CalculatorProps) {
         </h3>
         <p>{words.text}</p>
       </header>
-      <CalculatorTotal result={result} />
+      <div className="calculator-total paper pad-y-4 stack gap-0">
+        <p className="slip">{words.yours}</p>
+        <p className="calculator-sum condensed tight amount black" data-text="total">
+          {result.texts['total']}
+        </p>
+        <p data-text="ofProfit">{result.texts['ofProfit']}</p>
+        <p className="hidden-text" role="status" data-said="" />
+      </div>
       <CalculatorForm form={form} answer={answer} />
       <CalculatorLines result={result} />
     </section>
@@ -49,7 +56,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
     autoComplete="off"
     noValidate
   >
-    <div className="field">
+    <div className="field stack gap-2">
       <label className="bold" htmlFor="profit">
         {words.profit}
       </label>
@@ -89,7 +96,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
       </div>
       <p className="field-hint">If no one had the idea, the share goes to the manager.</p>
     </fieldset>
-    <div className="field">
+    <div className="field stack gap-2">
       <div className="bold">
         <label htmlFor="investors">{words.investors}</label>{' '}
         <output className="calculator-investors mono" htmlFor="investors" data-text="investors">
@@ -180,24 +187,16 @@ const PLATES: Record<Cut, string> = {
   unallocated: 'empty',
 };
 
-interface ResultProps {
-  result: SplitResult;
-}
-
-const CalculatorTotal = ({ result: { texts } }: ResultProps) => (
-  <div className="calculator-total paper pad-y-4 stack gap-0">
-    <p className="slip">{words.yours}</p>
-    <p className="calculator-sum condensed tight amount black" data-text="total">
-      {texts['total']}
-    </p>
-    <p data-text="ofProfit">{texts['ofProfit']}</p>
-    <p className="hidden-text" role="status" data-said="" />
-  </div>
-);
-
-const CalculatorLines = ({ result: { texts, mine } }: ResultProps) => (
+const CalculatorLines = ({ result: { texts, mine } }: { result: SplitResult }) => (
   <div className="calculator-lines shrink">
-    <Strip />
+    <div className="calculator-strip below-4" aria-hidden="true">
+      {CUTS.map((cut) => (
+        <span className="stack gap-1 shrink" key={cut} style={{ flexGrow: `var(--cut-${cut})` }}>
+          <span className={`edged split-plate on-${PLATES[cut]}`} />
+          <span className="calculator-ink on-ink" style={{ width: `var(--cut-${cut}-mine)` }} />
+        </span>
+      ))}
+    </div>
     <table className="full figures">
       <caption className="hidden-text">{words.caption}</caption>
       <thead>
@@ -236,16 +235,5 @@ const CalculatorLines = ({ result: { texts, mine } }: ResultProps) => (
         </tr>
       </tfoot>
     </table>
-  </div>
-);
-
-const Strip = () => (
-  <div className="calculator-strip below-4" aria-hidden="true">
-    {CUTS.map((cut) => (
-      <span className="stack gap-1 shrink" key={cut} style={{ flexGrow: `var(--cut-${cut})` }}>
-        <span className={`edged split-plate on-${PLATES[cut]}`} />
-        <span className="calculator-ink on-ink" style={{ width: `var(--cut-${cut}-mine)` }} />
-      </span>
-    ))}
   </div>
 );

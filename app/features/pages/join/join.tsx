@@ -143,7 +143,14 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
       </Row>
       <Row id="timing" title={timing.title}>
         <p>{timing.text}</p>
-        <PaymentTimes />
+        <dl className="payment-times">
+          {timing.list.map(({ project, paid }) => (
+            <div className="join-pair pad-y-3 stack hairline" key={project}>
+              <dt>{project}</dt>
+              <dd className="heading size-1">{paid}</dd>
+            </div>
+          ))}
+        </dl>
       </Row>
       <Row id="code" title={code.title}>
         <ol className="stack join-rules gap-3">
@@ -226,17 +233,6 @@ const VibeCheck = () => {
     </>
   );
 };
-
-const PaymentTimes = () => (
-  <dl className="payment-times">
-    {useContent(joinPage).timing.list.map(({ project, paid }) => (
-      <div className="join-pair pad-y-3 stack hairline" key={project}>
-        <dt>{project}</dt>
-        <dd className="heading size-1">{paid}</dd>
-      </div>
-    ))}
-  </dl>
-);
 
 const Keys = () => {
   const { keys, keysPerMember } = useContent(joinPage).how;

@@ -1,23 +1,28 @@
-import type { Ref } from 'react';
+import type { CSSProperties, Ref } from 'react';
 import { useContent } from '#context/use-content.ts';
 import { CreditList } from '#features/credits/credit-list.tsx';
 import { CreditStrip, ShareWords } from '#features/credits/credit-strip.tsx';
 import { CommentLink, DraftNotice } from '#features/drafts/draft-notice.tsx';
 import type { DraftState } from '#features/drafts/model/draft-state.ts';
+import { LoopBox } from '#features/media/loop-box.tsx';
+import type { Media } from '#features/media/model/media.ts';
 import { type PictureHost, pictureOf } from '#features/media/model/picture.ts';
+import { altOf } from '#features/media/model/titles.ts';
+import { MovingPicture } from '#features/media/moving-picture.tsx';
 import { Picture } from '#features/media/picture.tsx';
 import { portfolioPage } from '#features/pages/words/portfolio.ts';
-import { addressOf, clientOf, coverOf, slipOf } from '#features/projects/model/labels.ts';
+import { addressOf, clientOf, coverOf, coverPicture, slipOf } from '#features/projects/model/labels.ts';
 import type { Project } from '#features/projects/model/read.ts';
 import { categoryLabel } from '#lib/words/categories.ts';
 import { creditWords as words } from '#lib/words/credits.ts';
 import type { PagePath } from '#lib/words/page-path.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { TitledSection } from '#ui/layout/section.tsx';
 import type { Next } from '../model/experiment.ts';
-import { COVER_SIZES, COVER_WIDTHS, Cover, coverMedia } from './cover.tsx';
 import { Colophon, ExperimentFacts } from './facts.tsx';
-import { Gallery } from './gallery.tsx';
+import { galleryRows, shapeOf } from './gallery-rows.ts';
+import { Enlarge, MediaFigure } from './media-figure.tsx';
 import { SectionIndex, Story } from './story.tsx';
 
 export function ExperimentArticle({
@@ -128,3 +133,96 @@ const ExploreMore = () => {
     </section>
   );
 };
+
+const COVER_SIZES = '(min-width:1664px) 1520px,92vw';
+const COVER_WIDTHS = [320, 640, 960, 1280, 1920];
+
+/** Top of the page: the cover, or the first media item when no picture has a trusted address. */
+const coverMedia = (experiment: Project, host: PictureHost): Media | null =>
+  coverPicture(experiment, host) ?? experiment.project_media[0] ?? null;
+
+function Cover({ experiment, host }: { experiment: Project; host: PictureHost }) {
+  const cover = coverPicture(experiment, host);
+  const [first] = experiment.project_media;
+  if (!cover) {
+    return (
+      <div className="detail-cover plates">
+        {first ? (
+          <MediaFigure media={first} host={host} name={experiment.title} sizes={COVER_SIZES} caption={false} />
+        ) : (
+          <img src={host.defaultCover} alt="" width="800" height="600" />
+        )}
+      </div>
+    );
+  }
+  const picture = pictureOf(cover, host);
+  const alt = altOf(cover, experiment.title);
+  return (
+    <div className="detail-cover plates" style={{ '--shape': shapeOf(cover) } as CSSProperties}>
+      <LoopBox picture={picture} name={experiment.title} leads>
+        <MovingPicture picture={picture} name={alt}>
+          <Enlarge href={picture.src}>
+            <Picture picture={picture} alt={alt} sizes={COVER_SIZES} widths={COVER_WIDTHS} eager />
+          </Enlarge>
+        </MovingPicture>
+      </LoopBox>
+    </div>
+  );
+}
+
+function Gallery({
+  media,
+  cover,
+  host,
+}: {
+  media: (Media & { id: string })[];
+  cover: Media | null;
+  host: PictureHost;
+}) {
+  const renderFigure = (item: Media & { id: string }, share: number) => (
+    <MediaFigure
+      key={item.id}
+      media={item}
+      host={host}
+      name={`Picture ${media.indexOf(item) + 1}`}
+      sizes={sizesOf(share)}
+    />
+  );
+  return (
+    <TitledSection className="gallery" id="project-gallery" titleId="gallery" heading="below-5" title="Project Gallery">
+      <ul className="gallery-items gutter cluster top">
+        {galleryRows(media, cover).map(({ media: [item, after], share, abreast }) =>
+          after ? (
+            <li
+              className="comparison"
+              key={item.id}
+              style={{ '--shape': shapeOf(item), '--after-shape': shapeOf(after) } as CSSProperties}
+            >
+              {renderFigure(item, 1)}
+              {renderFigure(after, 1)}
+              <input
+                className="script-only"
+                type="range"
+                defaultValue="50"
+                autoComplete="off"
+                aria-label="Before and after, by percent of the picture before"
+              />
+            </li>
+          ) : (
+            <li
+              key={item.id}
+              style={{ '--share': share.toFixed(4), '--gaps': abreast - 1, '--shape': shapeOf(item) } as CSSProperties}
+            >
+              {renderFigure(item, share)}
+            </li>
+          ),
+        )}
+      </ul>
+    </TitledSection>
+  );
+}
+
+const SHEET = 1520;
+
+const sizesOf = (share: number) =>
+  `(min-width:1664px) ${Math.round(share * SHEET)}px,(min-width:640px) ${Math.round(share * 92)}vw,92vw`;

@@ -58,6 +58,7 @@ function MediaShown({ media, host, name, sizes }: FigureProps) {
       <a
         className={`${VIDEO_LINK_CLASS} on-hand media-film ${poster ? 'middle media-postered' : ''}`}
         href={media.url}
+        target="_blank"
         rel="noopener nofollow ugc"
         data-player={film.player}
         data-title={title || 'Video'}

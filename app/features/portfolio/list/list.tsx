@@ -103,6 +103,7 @@ export default function ExperimentListPage({ loaderData }: Route.ComponentProps)
 export function ListPage(listed: Listed) {
   const { choice, cards, error } = listed;
   const [first, ...rest] = useFacts().agency.portfolioName.split(' ');
+  const { add, question, start } = useContent(portfolioPage);
   return (
     <div className="list sheet">
       <header className="cluster apart bottom list-head gap-5">
@@ -111,11 +112,17 @@ export function ListPage(listed: Listed) {
         </h1>
         <LinkButton href={href('/case-study-upload')}>
           <Icon name="plus" />
-          {useContent(portfolioPage).add}
+          {add}
         </LinkButton>
       </header>
       <Search choice={choice} />
-      <Chips listed={listed} />
+      <nav aria-label="Categories">
+        <ul className="chips inline gap-2">
+          {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
+            <Chip key={label} listed={listed} label={label} part={{ category: value }} />
+          ))}
+        </ul>
+      </nav>
       <Leads listed={listed} />
       <FactFilters listed={listed} />
       <div className="list-loading above-6">
@@ -127,7 +134,22 @@ export function ListPage(listed: Listed) {
         <>
           {/* A page beyond the last is empty even when the total is positive. */}
           {(cards.length > 0 || countAndPrecision(listed).count === 0) && <Result listed={listed} />}
-          {cards.length === 0 ? <ListEmpty listed={listed} /> : <Cards listed={listed} />}
+          {cards.length === 0 ? (
+            <ListEmpty listed={listed} />
+          ) : (
+            <>
+              <ul className="cards stack">
+                {cards.map((card, position) => (
+                  <ExperimentCard key={card.id} card={card} first={position === 0} />
+                ))}
+              </ul>
+              <Pages listed={listed} />
+              <div className="cluster apart list-start">
+                <p className="heading size-2 anywhere">{question}</p>
+                <LinkButton href={`${href('/')}#contact`}>{start}</LinkButton>
+              </div>
+            </>
+          )}
         </>
       )}
     </div>
@@ -157,16 +179,6 @@ const Search = ({ choice: { category, made, fact, words } }: { choice: ListChoic
       </button>
     </form>
   </search>
-);
-
-const Chips = ({ listed }: { listed: Listed }) => (
-  <nav aria-label="Categories">
-    <ul className="chips inline gap-2">
-      {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
-        <Chip key={label} listed={listed} label={label} part={{ category: value }} />
-      ))}
-    </ul>
-  </nav>
 );
 
 function Leads({ listed }: { listed: Listed }) {
@@ -245,24 +257,6 @@ const Result = ({ listed }: { listed: Listed }) => {
         </a>
       )}
     </p>
-  );
-};
-
-const Cards = ({ listed }: { listed: Listed }) => {
-  const { question, start } = useContent(portfolioPage);
-  return (
-    <>
-      <ul className="cards stack">
-        {listed.cards.map((card, position) => (
-          <ExperimentCard key={card.id} card={card} first={position === 0} />
-        ))}
-      </ul>
-      <Pages listed={listed} />
-      <div className="cluster apart list-start">
-        <p className="heading size-2 anywhere">{question}</p>
-        <LinkButton href={`${href('/')}#contact`}>{start}</LinkButton>
-      </div>
-    </>
   );
 };
 

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { EditConflict } from '#lib/data/api-error.ts';
 import { useCallerId } from '#session/caller.ts';
 import { readStored, writeStored } from '#session/stored.ts';
 import { useSubmit } from '#ui/form/use-submit.ts';
@@ -66,6 +66,13 @@ export function useUnsaved<Fields extends object, State extends Typed<Fields>, F
     };
   }, [key, state, unsaved]);
 
+  function setFields(change: Partial<Fields>) {
+    const changed = changedFields(flat(state.fields), flat({ ...state.fields, ...change }));
+    for (const place of Object.keys(form.wrong))
+      if (changed.some((field) => place === field || place.startsWith(`${field}.`))) form.settle(place);
+    setState((known) => ({ ...known, fields: { ...known.fields, ...change } }));
+  }
+
   function replace(next: State) {
     setState(next);
     setConflict(null);
@@ -99,6 +106,7 @@ export function useUnsaved<Fields extends object, State extends Typed<Fields>, F
     ...state,
     state,
     setState,
+    setFields,
     unsaved,
     errors: form.wrong,
     conflict,

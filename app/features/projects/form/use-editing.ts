@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { clients } from '#session/browser.ts';
+import { fromCache, useRead } from '#session/use-read.ts';
 import { merge } from '../model/conflict.ts';
 import { flatFields } from '../model/fields.ts';
 import { fieldsOf, valuesOf } from '../model/form.ts';
@@ -19,11 +19,12 @@ export function useEditing(project: ProjectInFull) {
   const revision = revisionOf(project);
   const [settled, setSettled] = useState('');
   const state = `${project.updated_at} ${revision?.updated_at}`;
-  const { data: newer = [] } = useQuery({
-    queryKey: [PROJECTS, 'newer', id, revision?.base_version],
-    queryFn: () => listVersionsAfter(clients().data(), id, revision?.base_version ?? 0),
-    enabled: revision !== null,
-  });
+  const since = revision?.base_version;
+  const { data: newer = [] } = useRead(
+    [PROJECTS, 'newer', id, since],
+    (data) => listVersionsAfter(data, id, since ?? 0),
+    { ...fromCache, enabled: revision !== null },
+  );
 
   const writeAs = (later: boolean) => async (from: UnsavedFields) => {
     const data = clients().data();

@@ -78,8 +78,7 @@ export function useProjectForm({
     // A new object each time: the guard may have kept the user here before.
     leaveTo: (id: string) => setNext({ id }),
     credits,
-    set: (change: Partial<ProjectFields>) =>
-      setState((known) => ({ ...known, fields: { ...known.fields, ...change } })),
+    set: form.setFields,
     setBelongings: (change: (known: UnsavedFields) => Partial<Pick<UnsavedFields, 'media' | 'team'>>) =>
       setState((known) => ({ ...known, ...change(known) })),
     discard() {

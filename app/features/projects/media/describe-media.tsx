@@ -1,22 +1,30 @@
-import { useState } from 'react';
-import { AltField, MadeField } from '#features/media/media-fields.tsx';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { pictureHost } from '#context/picture-host.ts';
+import { FileField } from '#features/media/file-field.tsx';
+import { filmFrame } from '#features/media/film-frame.ts';
+import { FilmPlayer } from '#features/media/film-player.tsx';
+import { AltField, HiddenName, MadeField } from '#features/media/media-fields.tsx';
+import { saveCaptions, saveLoop } from '#features/media/model/companions.ts';
 import { storedAlt } from '#features/media/model/media.ts';
 import { filmFileId, pictureFileId } from '#features/media/model/picture.ts';
-import { PosterField } from '#features/media/poster-field.tsx';
+import { PosterField, VIDEOS } from '#features/media/poster-field.tsx';
 import { UploadLimit } from '#features/media/upload-limit.tsx';
 import { useUploads } from '#features/media/use-uploads.ts';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { EditConflict, messageOf } from '#lib/data/api-error.ts';
 import { MAX_CAPTION_LENGTH } from '#lib/data/limits.ts';
 import { mediaWords } from '#lib/words/media.ts';
+import { messages } from '#lib/words/messages.ts';
+import { clients } from '#session/browser.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
-import { useReportWhenGone } from '#ui/data/use-report-when-gone.ts';
+import { useReportWhenGone, useSeen } from '#ui/data/use-report-when-gone.ts';
 import { useStatus } from '#ui/feedback/status.tsx';
+import { SmallButton } from '#ui/form/button.tsx';
 import { defineForm } from '#ui/form/define-form.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 import type { Parts } from '../planned/use-parts.ts';
+import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
-import { FilmMoment } from './film-moment.tsx';
-import { CAPTIONS, LOOP, StoredFileField } from './stored-file-field.tsx';
 import '../projects.css';
 
 const DescriptionForm = defineForm({
@@ -45,23 +53,20 @@ export function DescribeMedia({
   onClose: () => void;
 }) {
   const status = useStatus();
-  const reportWhenGone = useReportWhenGone(words.failedToSave);
   const [touched, setTouched] = useState(false);
   useOpenWork(touched);
-  const [alt, setAlt] = useState(media.alt);
-  const [made, setMade] = useState(media.made);
-  const [poster, setPoster] = useState(media.poster);
+  // What is not changed here follows the stored row.
+  const [mine, setMine] = useState<Partial<Pick<ProjectMedia, 'alt' | 'made' | 'poster'>>>({});
+  const { alt, made, poster } = { ...media, ...mine };
+  const change = (part: typeof mine) => setMine((before) => ({ ...before, ...part }));
   // Uploads a chosen file immediately, and attaches it to the video on save.
-  const { going, busy: uploading, ahead, add, drop } = useUploads(({ url }) => setPoster(url));
+  const { going, busy: uploading, ahead, add, drop } = useUploads(({ url }) => change({ poster: url }));
   const isImage = media.type === 'image';
-  const [opened, setOpened] = useState(media);
-  const isChanged = (['title', 'description', 'alt', 'made', 'poster'] as const).some(
-    (key) => media[key] !== opened[key],
-  );
+  const { seen, refused } = useSeen(media, words.failedToSave);
 
   function pickPoster(picture: File | string) {
     for (const { id } of going) drop(id);
-    if (typeof picture === 'string') setPoster(picture);
+    if (typeof picture === 'string') change({ poster: picture });
     else add([picture]);
   }
 
@@ -77,17 +82,17 @@ export function DescribeMedia({
       onCancel={onClose}
       onUnsaved={() => setTouched(true)}
       save={async ({ title, description, poster: address }) => {
-        if (isChanged) {
-          setOpened(media);
-          throw new EditConflict();
-        }
+        const isChanged = (['title', 'description', 'alt', 'made', 'poster'] as const).some(
+          (key) => media[key] !== seen.current[key],
+        );
+        if (isChanged) refused(new EditConflict());
         await describe(media, {
           title: title || null,
           description: description || null,
           alt: storedAlt(alt),
           made,
           poster: address || poster,
-        }).catch(reportWhenGone);
+        }).catch(refused);
         // Not in `onSaved`, because the form may be unmounted by then.
         status.say(words.saved);
         onClose();
@@ -95,13 +100,15 @@ export function DescribeMedia({
     >
       {(field) => (
         <div className="grid top">
-          {isImage && <AltField id={`alt-${media.id}`} autoFocus of={name} alt={alt} onChange={setAlt} />}
+          {isImage && (
+            <AltField id={`alt-${media.id}`} autoFocus of={name} alt={alt} onChange={(alt) => change({ alt })} />
+          )}
           {field('title', { autoFocus: !isImage })}
           {field('description')}
-          <MadeField of={name} made={made} onChange={setMade} />
+          <MadeField of={name} made={made} onChange={(made) => change({ made })} />
           {filmFileId(media.url) && <FilmMoment film={media} onPick={pickPoster} />}
           {media.type === 'video' && (
-            <PosterField of={name} poster={poster} onPick={pickPoster} onRemove={() => setPoster(null)}>
+            <PosterField of={name} poster={poster} onPick={pickPoster} onRemove={() => change({ poster: null })}>
               {going.map(({ id, failure, fraction }) =>
                 failure ? (
                   <span className="upload-failure semibold" key={id}>
@@ -121,3 +128,116 @@ export function DescribeMedia({
     </DescriptionForm>
   );
 }
+
+function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File) => void }) {
+  const player = useRef<HTMLVideoElement>(null);
+  const [failed, setFailed] = useState(false);
+  return (
+    <div className="across grid top">
+      <FilmPlayer
+        media={film}
+        host={pictureHost()}
+        ref={player}
+        // Its first frame is shown, which is the moment that would be taken.
+        poster={undefined}
+        preload="metadata"
+        crossOrigin="anonymous"
+      />
+      <div className="stack gap-3 start">
+        <p className="field-hint" id={`moment-${film.id}`}>
+          {failed
+            ? 'There is no picture of this moment yet. Play the video first, or choose a picture file.'
+            : 'Play to a moment or move to it, then take it as the poster.'}
+        </p>
+        <SmallButton
+          aria-describedby={`moment-${film.id}`}
+          onClick={() =>
+            filmFrame(player.current!).then(
+              (frame) => {
+                setFailed(false);
+                onPick(frame);
+              },
+              () => setFailed(true),
+            )
+          }
+        >
+          Use this moment as poster
+        </SmallButton>
+      </div>
+    </div>
+  );
+}
+
+/** A file that belongs to the file of a medium, and is stored as soon as it is chosen. */
+function StoredFileField({
+  media,
+  of,
+  kind: { label, hintOf, accept, isStored, save, saved, removed, saving, removeLabel },
+}: {
+  media: ProjectMedia;
+  of: string;
+  kind: StoredFileKind;
+}) {
+  const cache = useQueryClient();
+  const status = useStatus();
+  const reportWhenGone = useReportWhenGone(messages.uploadFailedSilently);
+  const change = useMutation({
+    mutationFn: (file: File | null) =>
+      save({ storage: clients().storage, data: clients().data() }, media, file).catch(reportWhenGone),
+    onSuccess: (_, file) => status.say(file ? saved : removed),
+    onSettled: () => projectsChanged(cache),
+  });
+  return (
+    <div className="across stack gap-3">
+      <FileField
+        label={<HiddenName label={label} of={of} />}
+        hint={hintOf(media)}
+        error={change.isError ? messageOf(change.error, messages.uploadFailedSilently) : null}
+        accept={accept}
+        disabled={change.isPending}
+        onChoose={([file]) => change.mutate(file!)}
+      />
+      {change.isPending && <progress aria-label={saving} />}
+      {isStored(media) && (
+        <div className="button-row">
+          <SmallButton
+            disabled={change.isPending}
+            aria-label={`${removeLabel} of ${of}`}
+            onClick={() => change.mutate(null)}
+          >
+            {removeLabel}
+          </SmallButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type StoredFileKind = typeof LOOP;
+
+const LOOP = {
+  label: 'Loop',
+  hintOf: ({ loops }: ProjectMedia) => mediaWords.loopHint(loops),
+  accept: VIDEOS,
+  isStored: ({ loops }: ProjectMedia) => loops !== null,
+  save: saveLoop,
+  saved: 'The loop is added.',
+  removed: 'The loop is removed.',
+  saving: 'Saving the loop',
+  removeLabel: 'Remove loop',
+};
+
+const CAPTIONS: StoredFileKind = {
+  label: 'Captions',
+  hintOf: ({ captions }) =>
+    captions
+      ? 'The video has captions. Another file replaces them.'
+      : 'Speech and sounds as text: a WebVTT file (.vtt) of at most 1 MB.',
+  accept: '.vtt,text/vtt',
+  isStored: ({ captions }) => captions,
+  save: saveCaptions,
+  saved: 'The captions are saved.',
+  removed: 'The captions are removed.',
+  saving: 'Saving the captions',
+  removeLabel: 'Remove captions',
+};

@@ -1,6 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { creditsIn, sharesOf } from '#features/credits/model/credits.ts';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { EditConflict } from '#lib/data/api-error.ts';
 import { readOne, requireChange, rows } from '#lib/data/rows.ts';
 import type { UserName } from '#lib/data/user-name.ts';
 import { merge, mergedFields } from './conflict.ts';

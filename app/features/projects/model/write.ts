@@ -1,6 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '#lib/data/api-error.ts';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { ApiError, EditConflict } from '#lib/data/api-error.ts';
 import { first, readOne, requireChange, rows } from '#lib/data/rows.ts';
 import { fieldParameters, type StoredFields } from './fields.ts';
 import type { Status } from './status.ts';

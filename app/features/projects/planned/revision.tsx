@@ -10,6 +10,7 @@ import { useWrite } from '#session/use-write.ts';
 import { Loaded } from '#ui/admin/loaded.tsx';
 import { ScreenHead } from '#ui/admin/screen-head.tsx';
 import { SmallLink } from '#ui/admin/small-link.tsx';
+import { useShown } from '#ui/admin/use-shown.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { useStatus } from '#ui/feedback/status.tsx';
@@ -58,7 +59,8 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
   const [view, setView] = useState('changes');
   const [discarding, setDiscarding] = useState(false);
   const { projectFacts } = useFacts();
-  const { say } = useStatus();
+  const { say, complain } = useStatus();
+  const shown = useShown(true);
   const navigate = useNavigate();
   const publish = useWrite((data) => publishRevision(data, id, revision.updated_at), projectsChanged);
   const discard = useWrite((data) => discardRevision(data, id, revision.updated_at), projectsChanged);
@@ -69,7 +71,7 @@ function Revision({ id, revision, live, back }: { id: string; revision: Plan; li
         const isHere = location.pathname === href('/admin/projects/:id/revision', { id });
         if (isHere) void navigate(href('/admin/projects/:id', { id }));
       },
-      () => {},
+      (error: unknown) => shown.current || complain(messageOf(error, messages.anErrorOccurred)),
     );
   const content = { ...live, ...revisedFields(revision, live.facts) };
   return (

@@ -30,7 +30,6 @@ export function useParts(project: ProjectInFull, later: boolean) {
   const { id } = project;
   const cache = useQueryClient();
   const { mutateAsync } = useMutation({
-    networkMode: 'always',
     scope: { id: `parts of ${id}` },
     mutationFn: (write: Write<unknown>) =>
       write(clients().data(), cache.getQueryData<ProjectInFull>([PROJECTS, 'one', id]) ?? project),

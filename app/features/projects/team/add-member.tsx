@@ -1,13 +1,18 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { messageOf } from '#lib/data/api-error.ts';
 import { MAX_LINE_LENGTH } from '#lib/data/limits.ts';
+import { clients } from '#session/browser.ts';
+import { useIsAdmin } from '#session/caller.ts';
 import { useOpenWork } from '#ui/admin/leave-guard.tsx';
+import { MoreButton } from '#ui/data/more-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
+import { useDebounced } from '#ui/form/use-debounced.ts';
 import { focusField, requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
-import { type MemberToAdd, type Profile, problemWithShare, typedShare } from '../model/team.ts';
-import { FindPerson } from './find-person.tsx';
+import { findPeople, type MemberToAdd, type Profile, problemWithShare, typedShare } from '../model/team.ts';
 
 export function AddMember({
   shares,
@@ -79,4 +84,93 @@ export function AddMember({
       </div>
     </form>
   );
+}
+
+const SEARCH_DELAY_MS = 250;
+const MIN_LETTERS = 2;
+
+function FindPerson({
+  typed,
+  person,
+  error,
+  onType,
+  onChoose,
+}: {
+  typed: string;
+  person: Profile | null;
+  error: string | null | undefined;
+  onType: (text: string) => void;
+  onChoose: (person: Profile | null) => void;
+}) {
+  const searchTerm = useDebounced(typed.trim(), SEARCH_DELAY_MS);
+  const isAdmin = useIsAdmin();
+  const search = useInfiniteQuery({
+    queryKey: ['people', searchTerm],
+    queryFn: ({ pageParam }) => findPeople(clients().data(), searchTerm, pageParam),
+    initialPageParam: 0,
+    getNextPageParam: ({ more }, _, page) => (more ? page + 1 : undefined),
+    enabled: searchTerm.length >= MIN_LETTERS && person === null,
+    staleTime: 30_000,
+  });
+
+  if (person) {
+    return (
+      <div className="field stack gap-2">
+        <span className="bold">Name or email</span>
+        <p className="cluster apart gap-2 person paper anywhere">
+          <span>
+            <strong>{person.name ?? person.email}</strong> {person.name && person.email}
+          </span>
+          <SmallButton variant="quiet" onClick={() => onChoose(null)}>
+            Someone else
+          </SmallButton>
+        </p>
+      </div>
+    );
+  }
+  const searching = searchTerm.length >= MIN_LETTERS && typed.trim().length >= MIN_LETTERS;
+  const people = searching ? (search.data?.pages.flatMap((page) => page.people) ?? []) : [];
+  return (
+    <div className="stack gap-1 across relative find-person">
+      <TextField
+        label="Name or email"
+        name="who"
+        hint="Choose an account from the list, or leave the name as it is for someone without one."
+        maxLength={MAX_LINE_LENGTH}
+        autoComplete="off"
+        spellCheck={false}
+        error={error}
+        value={typed}
+        onChange={(event) => onType(event.target.value)}
+      />
+      <p className="field-hint find-person-status" role="status">
+        {searching && search.isFetching && 'Looking for accounts...'}
+        {searching && search.isSuccess && !search.isFetching && resultText(people.length, search.hasNextPage, isAdmin)}
+        {searching && search.isError && messageOf(search.error, 'Accounts could not be searched.')}
+      </p>
+      {people.length > 0 && (
+        // Focusable, because some browsers do not focus a clicked button.
+        <div className="absolute stack gap-1 paper found-accounts" tabIndex={-1}>
+          <ul className="stack gap-1" aria-label="Accounts">
+            {people.map((each) => (
+              <li key={each.id}>
+                <button className="touch full anywhere framed paper" type="button" onClick={() => onChoose(each)}>
+                  <strong>{each.name ?? each.email}</strong> {each.name && each.email}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <MoreButton query={search}>Show more accounts</MoreButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function resultText(count: number, more: boolean, isAdmin: boolean): string {
+  if (count === 0)
+    return isAdmin
+      ? 'No account has this name or email.'
+      : 'No one who works on your projects has this name or email. Admins find every account.';
+  return `${more ? 'The first ' : ''}${count} ${count === 1 ? 'account' : 'accounts'} found.`;
 }

@@ -113,10 +113,8 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
         say(`Version ${number} is restored. ${leftOut > 0 ? missing : ''}`.trim());
         if (isShown.current) void navigate(href('/admin/projects/:id', { id: projectId }));
       },
-      (error: unknown) => {
-        // An open dialog shows the error itself.
-        if (!isShown.current) complain(messageOf(error, words.failedToRestore));
-      },
+      // An open dialog shows the error itself.
+      (error: unknown) => isShown.current || complain(messageOf(error, words.failedToRestore)),
     );
 
   return (

@@ -1,6 +1,5 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
-import { ApiError } from '#lib/data/api-error.ts';
-import { EditConflict } from '#lib/data/edit-conflict.ts';
+import { ApiError, EditConflict } from '#lib/data/api-error.ts';
 import { listSettings, type StoredSettings, sameSetting, saveSetting, valueInForce } from './settings.ts';
 import type { SettingName } from './table.ts';
 

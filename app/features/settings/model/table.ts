@@ -251,7 +251,7 @@ export const settingGroups = {
       publishing_needs_checks: {
         kind: 'switch',
         label: 'Publish only what is in order',
-        help: 'A submission cannot be published while Review lists improvements: a picture without a description, a skipped heading, a link without text. Status menus also refuse to publish pictures without a description.',
+        help: 'A submission cannot be published while Review lists improvements: a picture without a description, a skipped heading, a link without text. Status menus also refuse to publish pictures without a description; pictures that are added later are not checked.',
       },
     },
   },

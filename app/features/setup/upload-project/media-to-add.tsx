@@ -67,21 +67,36 @@ export function MediaToAdd({
       <legend className="heading size-1 full">Media</legend>
       {media.length > 0 && (
         <ol className="hairline-below" aria-label="Media to add">
-          {media.map((item, place) => (
-            <UploadMediaRow
-              key={item.key}
-              item={item}
-              place={place}
-              of={media.length}
-              onMove={(by, button) => {
-                flushSync(() => onMedia((known) => moveItem(known, place, by)));
-                button.focus(); // A moved row loses the focus.
-              }}
-              onRemove={() => {
-                onMedia((known) => known.filter(({ key }) => key !== item.key));
-                address.current?.focus();
-              }}
-            />
+          {media.map(({ key, type, url, title, alt }, place) => (
+            <li className="cluster pad-y-2 gap-2 gap-x-4 apart hairline" key={key}>
+              <div className="stack gap-0 upload-media-words basis-12 anywhere shrink">
+                <strong>{title}</strong>
+                <span className="mono quiet">
+                  {type} · {url}
+                </span>
+                {type === 'image' && <span className="mono quiet">{mediaWords.says(alt)}</span>}
+              </div>
+              <div className="inline gap-0 push">
+                <StepButtons
+                  name={title}
+                  first={place === 0}
+                  last={place === media.length - 1}
+                  onStep={(by, button) => {
+                    flushSync(() => onMedia((known) => moveItem(known, place, by)));
+                    button.focus(); // A moved row loses the focus.
+                  }}
+                />
+                <IconButton
+                  icon="close"
+                  className="sort-button"
+                  label={`Remove ${title}`}
+                  onClick={() => {
+                    onMedia((known) => known.filter((item) => item.key !== key));
+                    address.current?.focus();
+                  }}
+                />
+              </div>
+            </li>
           ))}
         </ol>
       )}
@@ -137,31 +152,3 @@ export function MediaToAdd({
     </fieldset>
   );
 }
-
-const UploadMediaRow = ({
-  item: { type, url, title, alt },
-  place,
-  of,
-  onMove,
-  onRemove,
-}: {
-  item: UploadMedia;
-  place: number;
-  of: number;
-  onMove: (by: -1 | 1, button: HTMLElement) => void;
-  onRemove: () => void;
-}) => (
-  <li className="cluster pad-y-2 gap-2 gap-x-4 apart hairline">
-    <div className="stack gap-0 upload-media-words basis-12 anywhere shrink">
-      <strong>{title}</strong>
-      <span className="mono quiet">
-        {type} · {url}
-      </span>
-      {type === 'image' && <span className="mono quiet">{mediaWords.says(alt)}</span>}
-    </div>
-    <div className="inline gap-0 push">
-      <StepButtons name={title} first={place === 0} last={place === of - 1} onStep={onMove} />
-      <IconButton icon="close" className="sort-button" label={`Remove ${title}`} onClick={onRemove} />
-    </div>
-  </li>
-);

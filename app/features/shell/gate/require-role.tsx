@@ -41,7 +41,6 @@ function Gate() {
     else if (caller.data !== undefined) lastRole.current = role;
   }, [roleChanged, role, caller.data]);
 
-  // The second factor is checked before the role.
   const isOwed = caller.data?.secondFactor === 'owed';
   if (caller.data?.secondFactor === 'missing') return <SecondFactorMissing email={caller.data.email} />;
   if (isOwed || role)

@@ -71,12 +71,12 @@ export interface StatementsOfSheet {
 }
 
 export interface SplitOfProject {
-  project: PlannedProject;
+  project: PlannedProject & { id: string };
   draft: SplitDraft | null;
   issued: IssuedSheet[];
 }
 
-interface ProjectRow extends Omit<PlannedProject, 'members'> {
+interface ProjectRow extends Omit<SplitOfProject['project'], 'members'> {
   project_budgets: Embedded<{ amount: number }>;
   project_members: {
     name: string | null;
@@ -87,7 +87,7 @@ interface ProjectRow extends Omit<PlannedProject, 'members'> {
   }[];
 }
 
-const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
+const PROJECT = `id,title,client,budget,start_date,end_date,project_budgets(amount),
   project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
 const MAX_SHEETS = 100;
 
@@ -115,7 +115,7 @@ export async function findSplit(data: PostgrestClient, projectId: string): Promi
   };
 }
 
-const plannedProject = ({ project_budgets, project_members, ...project }: ProjectRow): PlannedProject => ({
+const plannedProject = ({ project_budgets, project_members, ...project }: ProjectRow) => ({
   ...project,
   budget: project.budget ?? embedded(project_budgets)?.amount ?? null,
   members: project_members.map(({ name, role, user_id, contribution_percentage, user }) => ({

@@ -17,6 +17,17 @@ export const Statement = ({
 }) => {
   const { number, name, project_title, currency, replaced_by, paid_before } = statement;
   const money = (units: number) => inMoney(units, currency);
+  const stateOf = ({ amount, open, paid_on }: Instalment) => {
+    const part = open > 0 && open < amount ? ` ${money(open)}` : '';
+    if (paid_on)
+      return (
+        <p className="quiet">
+          Paid{part} <DayTime at={paid_on} />
+        </p>
+      );
+    if (amount === 0 || replaced_by !== null) return null;
+    return <p className="quiet">{open === 0 ? 'Paid before' : `Due${part}`}</p>;
+  };
   return (
     <article className="stack split-paper framed pad-5" aria-labelledby={`statement-${number}`}>
       <Heading className="split-paper-title" id={`statement-${number}`}>
@@ -61,7 +72,7 @@ export const Statement = ({
               </td>
               <td>
                 {instalment.words}
-                <State {...instalment} money={money} isReplaced={replaced_by !== null} />
+                {stateOf(instalment)}
                 {actionsOf?.(instalment)}
               </td>
               <td className="amount">{money(instalment.amount)}</td>
@@ -73,21 +84,3 @@ export const Statement = ({
     </article>
   );
 };
-
-function State({
-  amount,
-  open,
-  paid_on,
-  money,
-  isReplaced,
-}: Instalment & { money: (units: number) => string; isReplaced: boolean }) {
-  const part = open > 0 && open < amount ? ` ${money(open)}` : '';
-  if (paid_on)
-    return (
-      <p className="quiet">
-        Paid{part} <DayTime at={paid_on} />
-      </p>
-    );
-  if (amount === 0 || isReplaced) return null;
-  return <p className="quiet">{open === 0 ? 'Paid before' : `Due${part}`}</p>;
-}

@@ -91,11 +91,12 @@ function bannedUntil(duration: string): Date | null {
 }
 
 /** The user in `/admin/users/{id}`. @throws ApiError 404, also for the shared guest account, which must not change */
-export async function userOfPath(db: Connection, c: AuthRequest): Promise<UserRow> {
+export async function userOfPath(db: Connection, c: AuthRequest, mayBeDeleted = false): Promise<UserRow> {
   const id = c.req.param('id') ?? '';
   if (!isUuid(id)) throw errors.notUuid('user_id');
   const user = await findUser(db, id);
-  if (!user || user.deleted_at || user.raw_app_meta_data?.['provider'] === 'none') throw errors.userNotFound();
+  const isHidden = user?.raw_app_meta_data?.['provider'] === 'none' || (user?.deleted_at && !mayBeDeleted);
+  if (!user || isHidden) throw errors.userNotFound();
   return user;
 }
 
@@ -111,7 +112,7 @@ export async function adminListUsers(c: AuthRequest) {
   );
 }
 
-export const adminShowUser = async (c: AuthRequest) => c.json(showUser(await userOfPath(c.var.identity.db, c)));
+export const adminShowUser = async (c: AuthRequest) => c.json(showUser(await userOfPath(c.var.identity.db, c, true)));
 
 /** `POST /admin/users`: sends no e-mail; without `email_confirm` the address stays unconfirmed. */
 export async function adminCreateUser(c: AuthRequest) {
@@ -187,7 +188,7 @@ const DeleteBody = z.object({ should_soft_delete: optional(z.boolean()) });
 export async function adminDeleteUser(c: AuthRequest) {
   const { should_soft_delete: isSoft } = await readBody(c, DeleteBody, { mayBeEmpty: true });
   await c.var.identity.db.transaction(async (tx) => {
-    const user = await userOfPath(tx, c);
+    const user = await userOfPath(tx, c, !isSoft);
     if (isSoft) await anonymize(tx, user);
     else await tx.query('delete from auth.users where id = $1', [user.id]);
     await record(tx, c, { action: 'user_deleted', object: user.id, reason: isSoft ? 'soft' : 'hard' });

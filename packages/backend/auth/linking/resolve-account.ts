@@ -47,7 +47,8 @@ export async function resolveAccount(
   const confirmed = emailVerified ? await confirmedAccounts(tx, email) : [];
   if (confirmed.length > 1) return refused(errors.severalAccounts(login.provider));
   if (confirmed[0]) return linkToExisting(tx, confirmed[0], login);
-  const unverified = emailVerified ? await lockByEmail(tx, email) : null;
+  const found = emailVerified ? await findUserByEmail(tx, email) : null;
+  const unverified = found && (await lockUser(tx, found.id));
   // Confirmed since it was looked up.
   if (unverified?.email_confirmed_at) return linkToExisting(tx, unverified.id, login);
   if (unverified && !unverified.phone_confirmed_at) return transferAccount(tx, unverified, login);
@@ -99,11 +100,6 @@ async function confirmedAccounts(tx: Transaction, email: string): Promise<string
     [email],
   );
   return rows.map(({ id }) => id);
-}
-
-async function lockByEmail(tx: Transaction, email: string): Promise<UserRow | null> {
-  const user = await findUserByEmail(tx, email);
-  return user && lockUser(tx, user.id);
 }
 
 async function lockUser(tx: Transaction, userId: string): Promise<UserRow | null> {

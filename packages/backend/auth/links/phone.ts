@@ -11,11 +11,7 @@ const E164 = /^[1-9]\d{4,14}$/;
 const CHANNELS = new Set(['sms', 'whatsapp']);
 
 /** Normalizes a number: `+49 (171) 123-45` and `4917112345` are one account. */
-export const digitsOf = (text: string) =>
-  text
-    .trim()
-    .replace(/^\+/, '')
-    .replace(/[\s().-]/g, '');
+export const digitsOf = (text: string) => text.trim().replace(/^\+|[\s().-]/g, '');
 
 /** Parses a number into E.164 digits without the leading `+`. @throws ApiError 400 */
 export function phoneNumber(text: string): string {

@@ -17,23 +17,18 @@ export async function callProvider<Result>(
     return await withTimeout(work(), TIMEOUT_MS, () => new ProviderUnreachable('the provider took too long'));
   } catch (problem) {
     if (problem instanceof ApiError) throw problem;
-    const { message, code } = problem as Error & { code?: unknown };
+    const { message, code, cause } = problem as Error & { code?: unknown };
     // Neither response nor `cause`: they contain codes and tokens.
     log.warn({ provider, code, reason: message }, 'provider sign-in failed');
-    throw isUnreachable(problem) ? errors.providerUnreachable(provider) : errors.badOauthCallback();
+    const isUnreachable =
+      [problem, cause].some((error) => error instanceof ProviderUnreachable) ||
+      (cause instanceof Response && cause.status >= 500);
+    throw isUnreachable ? errors.providerUnreachable(provider) : errors.badOauthCallback();
   }
 }
 
 export class ProviderUnreachable extends Error {
   override readonly name = 'ProviderAway';
-}
-
-function isUnreachable(problem: unknown): boolean {
-  const { cause } = problem as { cause?: unknown };
-  return (
-    [problem, cause].some((error) => error instanceof ProviderUnreachable) ||
-    (cause instanceof Response && cause.status >= 500)
-  );
 }
 
 /** `fetch` that reports network failures as `ProviderUnreachable` and reads at most 1 MB. */

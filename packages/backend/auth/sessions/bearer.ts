@@ -18,15 +18,10 @@ export const signedIn: MiddlewareHandler<Env> = async (c, next) => {
     throw errors.banned(403);
   }
   c.set('user', user);
-  c.set('sessionId', null);
-  c.set('signedInAt', 0);
-  c.set('aal', 'aal1');
-  if (claims.session_id !== undefined) {
-    if (!user.session_id) throw errors.sessionOfTokenGone();
-    c.set('sessionId', user.session_id);
-    c.set('signedInAt', user.session_created_at!.getTime());
-    c.set('aal', user.session_aal!);
-  }
+  if (claims.session_id !== undefined && !user.session_id) throw errors.sessionOfTokenGone();
+  c.set('sessionId', user.session_id);
+  c.set('signedInAt', user.session_created_at?.getTime() ?? 0);
+  c.set('aal', user.session_aal ?? 'aal1');
   await next();
 };
 
@@ -68,17 +63,13 @@ function refuse(problem: unknown, detail: string | null = null): never {
 
 /** The browser library calls us when its key set lacks the token's key, and shows this message. */
 function missingKey(token: string, { signing }: Keys): string | null {
-  const kid = kidOf(token);
-  if (kid === null || signing.some((key) => key.kid === kid)) return null;
-  return signing.length ? 'No matching signing key found in JWKS' : 'JWKS is empty';
-}
-
-function kidOf(token: string): string | null {
   try {
-    return decodeProtectedHeader(token).kid ?? null;
+    const kid = decodeProtectedHeader(token).kid ?? null;
+    if (kid === null || signing.some((key) => key.kid === kid)) return null;
   } catch {
     return null;
   }
+  return signing.length ? 'No matching signing key found in JWKS' : 'JWKS is empty';
 }
 
 interface UserWithSession extends UserRow {

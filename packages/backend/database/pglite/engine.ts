@@ -115,11 +115,11 @@ export class PGliteEngine {
 
   #interrupt(call: Call): void {
     clearTimeout(call.timer);
-    const deadline = Date.now() + CANCEL_GRACE_MS;
+    const deadline = performance.now() + CANCEL_GRACE_MS;
     const signal = () => {
       const flags = this.#flags;
       if (!flags) return;
-      if (Date.now() >= deadline)
+      if (performance.now() >= deadline)
         return this.#restart('statement could not be cancelled', new EngineRestarted(TIMED_OUT));
       Atomics.store(flags.marks, CALL_MARKS.cancelled, call.number);
       Atomics.store(flags.memory, flags.cancel, 1);
@@ -157,7 +157,7 @@ export class PGliteEngine {
   }
 
   async #waitUntilReady(): Promise<void> {
-    if (this.#startFailedAt && Date.now() - this.#startFailedAt > RETRY_AFTER_MS) this.#reopen();
+    if (this.#startFailedAt && performance.now() - this.#startFailedAt > RETRY_AFTER_MS) this.#reopen();
     await withTimeout(this.#ready, RESTART_WAIT_MS, () => new DatabaseUnavailable('The database engine is starting'));
   }
 
@@ -271,7 +271,7 @@ export class PGliteEngine {
     this.#settleFlush(engineFailed());
     this.#ready = (async () => {
       // Two engines in one folder would destroy it, so end the old one first.
-      await worker?.terminate();
+      await worker?.removeAllListeners('message').terminate();
       await this.#open();
       // None of these has started: a failed engine accepts nothing.
       for (const { request, number } of this.#calls) this.#worker!.postMessage({ ...request, number });
@@ -281,7 +281,7 @@ export class PGliteEngine {
     })().catch((error) => {
       for (const call of this.#calls.splice(0))
         call.reject(new DatabaseUnavailable('The database engine does not start'));
-      this.#startFailedAt = Date.now();
+      this.#startFailedAt = performance.now();
       this.#log.error({ error: error.message }, 'database engine does not start');
       throw new DatabaseUnavailable('The database engine does not start');
     });

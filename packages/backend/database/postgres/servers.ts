@@ -17,10 +17,10 @@ export function parseServerUrls(url: string, settingName: string): string[] {
     throw new Error(`${settingName} must not request a read-only server: target_session_attrs is read-write.`);
   parameters.delete('target_session_attrs');
   const rest = `${path}${parameters.size ? `?${parameters}` : ''}`;
-  return authority
-    .slice(at + 1)
-    .split(',')
-    .map((host) => `${scheme}${authority.slice(0, at + 1)}${host}${rest}`);
+  const hosts = authority.slice(at + 1).split(',');
+  const urls = hosts.map((host) => `${scheme}${authority.slice(0, at + 1)}${host}${rest}`);
+  if (urls.every((one) => URL.canParse(one))) return urls;
+  throw new Error(`${settingName} is not a valid address. In its password, write # as %23 and / as %2F.`);
 }
 
 /** Opens sessions on the first server that accepts writes, and stays with it while it does. */

@@ -14,15 +14,11 @@ interface RelationRow {
   rule: string | null;
 }
 
-export interface ColumnRow {
+export interface ColumnRow extends Pick<Column, 'name' | 'nullable' | 'default' | 'comment'> {
   relation: string;
   number: number;
-  name: string;
   type: string;
   display: string;
-  nullable: boolean;
-  default: string | null;
-  comment: string | null;
   indexed: boolean;
 }
 

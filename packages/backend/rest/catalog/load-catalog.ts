@@ -18,7 +18,7 @@ export function viewColumns(rule: string) {
   const columns: { name: string; relation: string; number: number }[] = [];
   for (const entry of topLevelNodes(rule, outerTargetList(rule))) {
     const tail = entry.slice(entry.lastIndexOf(' :resno '));
-    const name = unescaped(wordAfter(tail, ' :resname '));
+    const name = wordAfter(tail, ' :resname ').replace(/\\(.)/g, '$1');
     const relation = wordAfter(tail, ' :resorigtbl ');
     const number = Number(wordAfter(tail, ' :resorigcol '));
     if (relation !== '0' && number > 0 && wordAfter(tail, ' :resjunk ') === 'false')
@@ -63,8 +63,6 @@ function wordAfter(text: string, label: string): string {
   while (end < text.length && text[end] !== ' ') end += text[end] === '\\' ? 2 : 1;
   return text.slice(start + label.length, end);
 }
-
-const unescaped = (word: string) => word.replace(/\\(.)/g, '$1');
 
 type MutableTable = ReturnType<typeof emptyTable>;
 

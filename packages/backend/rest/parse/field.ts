@@ -2,7 +2,6 @@ import type { Field, JsonStep } from './request.ts';
 import type { Scanner } from './scanner.ts';
 
 const KEY_STOPS = '(-:.,>)';
-const INDEX_STOPS = '-:.,)';
 
 /** `name`, then any number of `->key`, `->>key`, `->0`. */
 export function parseField(scan: Scanner): Field {
@@ -28,7 +27,7 @@ function jsonIndex(scan: Scanner): number | null {
   const negative = scan.take('-');
   while (scan.peek() >= '0' && scan.peek() <= '9') scan.at++;
   const digits = scan.at - start - (negative ? 1 : 0);
-  if (digits > 0 && digits < 10 && (scan.done || INDEX_STOPS.includes(scan.peek())))
+  if (digits > 0 && digits < 10 && (scan.done || /^(->|[:.,)])/.test(scan.text.slice(scan.at, scan.at + 2))))
     return Number(scan.text.slice(start, scan.at));
   if (negative) {
     if (digits === 0) scan.fail('expecting digit');

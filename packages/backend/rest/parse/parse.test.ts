@@ -43,10 +43,10 @@ it.each([
 });
 
 it('whole numbers in JSON paths are array indices, anything else is a key', () => {
-  const keys = parseSelect('a->0,a->-1,a->>78xy,a->"1",a-b->c-d', limits).map(
+  const keys = parseSelect('a->0,a->-1,a->>78xy,a->"1",a-b->c-d,a->2024-01', limits).map(
     (item) => item.kind === 'column' && item.field.path.map(({ key }) => key),
   );
-  expect(keys).toEqual([[0], [-1], ['78xy'], ['1'], ['c-d']]);
+  expect(keys).toEqual([[0], [-1], ['78xy'], ['1'], ['c-d'], ['2024-01']]);
 });
 
 it('function arguments are parameters that do not look like a filter', () => {

@@ -1,7 +1,7 @@
 import { errors } from '../errors.ts';
 
 /** The `Prefer` header. Unknown preferences are ignored unless `handling=strict`. */
-export type Preferences = { [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number] | null } & {
+export type Preferences = { [Name in Choice]: (typeof CHOICES)[Name][number] | null } & {
   timezone: string | null;
   maxAffected: number | null;
   invalid: string[];
@@ -16,18 +16,11 @@ const CHOICES = {
   handling: ['strict', 'lenient'],
 } as const;
 
+type Choice = keyof typeof CHOICES;
+
 export function parsePreferences(header: string | null): Preferences {
-  const preferences: Preferences = {
-    resolution: null,
-    missing: null,
-    return: null,
-    count: null,
-    tx: null,
-    handling: null,
-    timezone: null,
-    maxAffected: null,
-    invalid: [],
-  };
+  const unset = Object.fromEntries(Object.keys(CHOICES).map((name) => [name, null])) as Record<Choice, null>;
+  const preferences: Preferences = { ...unset, timezone: null, maxAffected: null, invalid: [] };
   for (const part of header?.split(',') ?? []) {
     const text = part.trim();
     if (text && !readPreference(text, preferences)) preferences.invalid.push(text);
@@ -54,7 +47,7 @@ function readPreference(text: string, preferences: Preferences): boolean {
     return true;
   }
   if (!Object.hasOwn(CHOICES, name)) return false;
-  const choice = name as keyof typeof CHOICES;
+  const choice = name as Choice;
   if (!(CHOICES[choice] as readonly string[]).includes(value)) return false;
   Object.assign(preferences, { [choice]: preferences[choice] ?? value });
   return true;
@@ -70,7 +63,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-const APPLIED = [...Object.keys(CHOICES), 'timezone'] as (keyof typeof CHOICES | 'timezone')[];
+const APPLIED = [...Object.keys(CHOICES), 'timezone'] as (Choice | 'timezone')[];
 
 export function appliedPreferences(applied: Partial<Preferences>): string | null {
   const parts = APPLIED.flatMap((name) => (applied[name] ? `${name}=${applied[name]}` : []));

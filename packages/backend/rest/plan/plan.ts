@@ -1,5 +1,5 @@
 import type { Column, Relationship, Table } from '../catalog/catalog.ts';
-import type { Aggregate, Field, Filter, OrderTerm } from '../parse/request.ts';
+import type { Field, Filter, OrderTerm, SelectColumn } from '../parse/request.ts';
 
 export const ALIAS_SUFFIXES = { junction: 'j', spread: 's' } as const;
 
@@ -10,16 +10,13 @@ export interface PlannedField extends Pick<Field, 'path'> {
 
 export type PlannedItem =
   | { kind: 'all' }
-  | {
+  | (Pick<SelectColumn, 'cast' | 'aggregate' | 'aggregateCast'> & {
       kind: 'value';
       field: PlannedField | null;
       name: string;
-      cast: string | null;
-      aggregate: Aggregate | null;
-      aggregateCast: string | null;
       /** `count` written like a column: it counts in place, without grouping. */
       likeColumn: boolean;
-    };
+    });
 
 export interface PlannedFilter extends Omit<Filter, 'field'> {
   field: PlannedField;

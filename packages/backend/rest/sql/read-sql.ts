@@ -20,6 +20,8 @@ export interface Source {
 
 type Value = Extract<PlannedItem, { kind: 'value' }>;
 
+const PLAIN = { kind: 'value', cast: null, aggregate: null, aggregateCast: null, likeColumn: false } as const;
+
 /** Embeds are subqueries that return JSON, run only for the rows of the page. */
 export class ReadSql {
   readonly #parameters: Parameters;
@@ -108,11 +110,11 @@ export class ReadSql {
   #expanded(plan: ReadPlan, isGrouped: boolean): readonly PlannedItem[] {
     const keepsRow = plan.alias === this.#root.alias && this.#source?.keepsRow;
     if (!isGrouped && !keepsRow) return plan.items;
-    return plan.items.flatMap((item): PlannedItem[] =>
-      item.kind === 'all'
-        ? [...plan.table.columns.values()].map((column) => plainValue({ column, computed: null, path: [] }))
-        : [item],
-    );
+    return plan.items.flatMap((item): PlannedItem[] => {
+      if (item.kind !== 'all') return [item];
+      const columns = [...plan.table.columns.values()];
+      return columns.map((column) => ({ ...PLAIN, field: { column, computed: null, path: [] }, name: column.name }));
+    });
   }
 
   #value(item: Value, plan: ReadPlan): string {
@@ -135,7 +137,7 @@ export class ReadSql {
     if (embed.relationship.toOne) return this.#related(embed, parent, isLifted);
     if (isAggregated(embed))
       throw errors.notOffered('Aggregates are not implemented for one-to-many or many-to-many spreads.');
-    const arrays = outputNames(embed).map(
+    const arrays = [...new Set(outputNames(embed))].map(
       (name) =>
         `coalesce(json_agg(pgrst_row.${quoteName(name)}), '[]')${isLifted ? '::jsonb' : ''} as ${quoteName(name)}`,
     );
@@ -209,16 +211,6 @@ export class ReadSql {
 const pageSql = (limit: number | null, offset: number) =>
   `${limit === null ? '' : ` limit ${limit}`}${offset ? ` offset ${offset}` : ''}`;
 
-const plainValue = (field: PlannedField): Value => ({
-  kind: 'value',
-  field,
-  name: field.column.name,
-  cast: null,
-  aggregate: null,
-  aggregateCast: null,
-  likeColumn: false,
-});
-
 const withSuffix = (alias: string, letter: string): string => `${alias.slice(0, -1)}${letter}"`;
 
 const isAggregate = (item: PlannedItem): item is Value =>
@@ -239,7 +231,7 @@ function spreadColumns(embed: PlannedEmbed): { name: string; aggregate: Value | 
     for (const inner of embeds) if (inner.spread) collect(inner);
   };
   if (embed.relationship.toOne) collect(embed);
-  return outputNames(embed).map((name) => ({ name, aggregate: aggregates.get(name) ?? null }));
+  return [...new Set(outputNames(embed))].map((name) => ({ name, aggregate: aggregates.get(name) ?? null }));
 }
 
 export const whereSql = (conditions: readonly string[]): string =>
@@ -253,5 +245,5 @@ export function outputNames(plan: ReadPlan): string[] {
   const embedded = plan.embeds.flatMap((embed) =>
     embed.spread ? outputNames(embed) : embed.silent ? [] : [embed.name],
   );
-  return [...new Set([...own, ...embedded])];
+  return [...own, ...embedded];
 }

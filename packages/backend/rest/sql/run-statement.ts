@@ -34,9 +34,12 @@ const MAX_RETRIES = 2;
 
 /** Retries a statement that PostgreSQL aborted in favour of another: it had no effect. */
 export async function runStatement(exchange: Exchange, statement: Statement, options: RunOptions): Promise<Outcome> {
+  const { readOnly, check } = options;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await runOnce(exchange, statement, options);
+      return onlyRow(
+        await runOnce<Outcome>(exchange, statement, readOnly, check && ((result) => check(onlyRow(result)))),
+      );
     } catch (error) {
       if (!(error instanceof DatabaseError && RETRYABLE.has(error.code)) || attempt === MAX_RETRIES) throw error;
     }
@@ -44,25 +47,30 @@ export async function runStatement(exchange: Exchange, statement: Statement, opt
 }
 
 /** A single message unless the result may roll the statement back, which needs an interactive transaction. */
-async function runOnce(exchange: Exchange, statement: Statement, options: RunOptions): Promise<Outcome> {
-  const { readOnly, check = null } = options;
+async function runOnce<Row>(
+  exchange: Exchange,
+  statement: Statement,
+  readOnly: boolean,
+  check?: ((result: Result<Row>) => void) | null,
+): Promise<Result<Row>> {
   const { db, caller, request, preferences } = exchange;
   const settings = { readOnly, ...settingsOf(exchange) };
   const rollsBack = !readOnly && preferences.tx === 'rollback' && mayRollBack(exchange);
   if (!check && !rollsBack && preferences.timezone === null)
-    return onlyRow(await queryAsCaller<Outcome>(db, caller, request, statement, settings));
-  let outcome: Outcome | undefined;
+    return queryAsCaller<Row>(db, caller, request, statement, settings);
+  let result: Result<Row> | undefined;
   const work = async (tx: Connection) => {
     if (preferences.timezone !== null)
       await tx.query(`select set_config('timezone', $1::text, true)`, [preferences.timezone]);
-    outcome = onlyRow(await tx.query<Outcome>(markRole(caller.role, statement.text), statement.values));
-    check?.(outcome);
-    if (rollsBack) throw ROLLED_BACK;
-    return outcome;
+    result = await tx.query<Row>(markRole(caller.role, statement.text), statement.values);
+    check?.(result);
+    if (!rollsBack) return result;
+    await tx.query('set constraints all immediate');
+    throw ROLLED_BACK;
   };
   return runAsCaller(db, caller, request, work, settings).catch((error: unknown) => {
     if (error !== ROLLED_BACK) throw error;
-    return outcome!;
+    return result!;
   });
 }
 
@@ -78,15 +86,8 @@ export async function explain(
   { format, options }: Pick<Extract<MediaType, { kind: 'plan' }>, 'format' | 'options'>,
   readOnly: boolean,
 ): Promise<string> {
-  const { db, caller, request } = exchange;
-  const explainOptions = [`format ${format}`, ...options].join(', ');
-  const { rows } = await queryAsCaller<{ 'QUERY PLAN': unknown }>(
-    db,
-    caller,
-    request,
-    { ...statement, text: `explain (${explainOptions}) ${statement.text}` },
-    { readOnly, ...settingsOf(exchange) },
-  );
+  const text = `explain (${[`format ${format}`, ...options].join(', ')}) ${statement.text}`;
+  const { rows } = await runOnce<{ 'QUERY PLAN': unknown }>(exchange, { ...statement, text }, readOnly);
   const lines = rows.map((row) => row['QUERY PLAN']);
   return format === 'json' ? (typeof lines[0] === 'string' ? lines[0] : JSON.stringify(lines[0])) : lines.join('\n');
 }

@@ -32,10 +32,8 @@ export async function detectFormat(path: string): Promise<ImageFormat | null> {
 }
 
 export async function guessMimeType(path: string): Promise<string> {
-  const text = (await readHead(path))
-    .toString('latin1')
-    .replace(/^\xef\xbb\xbf/, '')
-    .trimStart();
+  const head = (await readHead(path)).toString('latin1');
+  const text = head.replace(/^\xef\xbb\xbf/, '').trimStart();
   if (/^<svg[\s>]/i.test(text) || (/^<(\?xml|!--|!doctype svg)/i.test(text) && /<svg[\s>]/i.test(text)))
     return 'image/svg+xml';
   if (/^<(!doctype html|html|head|body|script)/i.test(text)) return 'text/html';

@@ -57,13 +57,8 @@ export function readProvenance(xmp: Buffer | undefined): Provenance {
   const source = SOURCE_TYPES.find((term) => term === name);
   const [, attribute, element] =
     /\bphotoshop:Credit(?:\s*=\s*["']([^"'<]{1,800})["']|\s*>([^<]{1,800})<)/.exec(text) ?? [];
-  const credit = [
-    ...unescapeXml(attribute ?? element ?? '')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim(),
-  ]
-    .slice(0, MAX_CREDIT_LENGTH)
-    .join('');
+  const words = unescapeXml(attribute ?? element ?? '');
+  const credit = [...words.replace(/[\p{Cc}\s]+/gu, ' ').trim()].slice(0, MAX_CREDIT_LENGTH).join('');
   return { ...(source ? { source } : {}), ...(credit ? { credit } : {}) };
 }
 

@@ -16,10 +16,8 @@ const MAX_PATHS = 1000;
 const UPLOAD_URL_SECONDS = 2 * 60 * 60;
 const NOT_VISIBLE = 'Either the object does not exist or you do not have access to it';
 
-const expiresIn = z
-  .int()
-  .positive()
-  .max(10 * 365 * 24 * 3600);
+const CENTURY_SECONDS = 100 * 365 * 24 * 3600;
+const expiresIn = z.int().positive().max(CENTURY_SECONDS);
 const SignOneBody = z.object({ expiresIn, transform: SignedTransform.optional() });
 const SignManyBody = z.object({ expiresIn, paths: z.array(plainText()).min(1).max(MAX_PATHS) });
 

@@ -16,7 +16,7 @@ import { allowanceOwner } from '../upload-allowances.ts';
 import { checkCaptions } from '../videos/check-captions.ts';
 import { inspectVideo } from '../videos/inspect-video.ts';
 import { extensionOf, parseObjectPath } from './names.ts';
-import { minimumFileSize, type ReceivedUpload, receiveUpload } from './receive.ts';
+import { minimumFileSize, parseMimeType, type ReceivedUpload, receiveUpload } from './receive.ts';
 import { type Bucket, findBucket, type NewObject, type ObjectMetadata, type WriteMode, writeRow } from './rows.ts';
 
 /** Larger images are encoded one at a time: 40 megapixels take seconds and up to 800 MB. */
@@ -78,7 +78,8 @@ export function requireAllowedType(bucket: Bucket, type: string | null): void {
 const isAllowedType = ({ allowed_mime_types: allowed }: Bucket, type: string) =>
   !allowed?.length ||
   allowed.some(
-    (entry) => entry === type || entry === '*/*' || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))),
+    (entry) =>
+      parseMimeType(entry) === type || entry === '*/*' || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))),
   );
 
 const CHECKED = { image: /^image\//, video: /^video\/(mp4|webm)$/, captions: /^text\/vtt$/ };

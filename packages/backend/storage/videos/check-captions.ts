@@ -39,10 +39,8 @@ function blocksOf(lines: readonly string[]) {
 }
 
 function checkTiming(line: string, number: number): void {
-  const [start, arrow, end, ...settings] = line
-    .slice(0, MAX_TIMING_LENGTH)
-    .trim()
-    .split(/[ \t]+/);
+  const timing = line.slice(0, MAX_TIMING_LENGTH).trim();
+  const [start, arrow, end, ...settings] = timing.split(/[ \t]+/);
   const [from, to] = [secondsOf(start), secondsOf(end)];
   if (arrow !== '-->' || from === null || to === null) throw wrong(number, `a caption has times such as ${EXAMPLE}`);
   if (to <= from) throw wrong(number, 'a caption ends after it begins');

@@ -121,6 +121,7 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     const { rows } = await server.db.query('select * from auth.users where id = $1', [hidden.id]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(hidden.email);
+    expect((await admin.deleteUser(hidden.id)).error).toBeNull();
     expect((await server.client().signUp({ email: hidden.email!, password: PASSWORD })).error).toBeNull();
   });
 

@@ -311,8 +311,8 @@ describe('response media types', () => {
   });
 
   it('return CSV', async () => {
-    const { data } = await guest.from('books').select('id,title').lte('id', 3).order('id').csv();
-    expect(data).toBe('id,title\n1,Notes\n2,Engines\n3,"Bob, by Bob"');
+    const { data } = await guest.from('books').select('id,title,id').lte('id', 3).order('id').csv();
+    expect(data).toBe('id,title,id\n1,Notes,1\n2,Engines,2\n3,"Bob, by Bob",3');
   });
 
   it('reject other types and name them', async () => {

@@ -269,6 +269,8 @@ describe('preferences', () => {
   it('roll back for the service role', async () => {
     const undone = await service.from('genres').insert({ id: 42, name: 'gone' }).select().rollback();
     expect([undone.status, undone.data]).toEqual([201, [{ id: 42, name: 'gone' }]]);
+    const plan = await service.from('genres').insert({ id: 44, name: 'gone' }).rollback().explain({ analyze: true });
+    expect(plan.data).toContain('Insert on genres');
     expect((await guest.from('genres').insert({ id: 43, name: 'stays' }).rollback()).status).toBe(201);
     expect((await guest.from('genres').select('id').gte('id', 42)).data).toEqual([{ id: 43 }]);
   });

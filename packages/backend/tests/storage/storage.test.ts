@@ -427,12 +427,16 @@ describe('image variants', () => {
 
 describe('service and admins', () => {
   it('set limits of buckets', async () => {
-    const settings = { public: false, fileSizeLimit: '1KB', allowedMimeTypes: ['text/*'] };
+    const settings = { public: false, fileSizeLimit: '1KB', allowedMimeTypes: ['text/*', 'image/jpg'] };
     expect((await server.service.createBucket('small', settings)).error).toBeNull();
     expect((await server.service.createBucket('small')).error).toMatchObject({ statusCode: '409' });
     expect((await server.service.createBucket('a/b')).error).toMatchObject({ code: 'InvalidBucketName' });
     const bucket = async () => (await server.service.getBucket('small')).data;
-    expect(await bucket()).toMatchObject({ public: false, file_size_limit: 1000, allowed_mime_types: ['text/*'] });
+    expect(await bucket()).toMatchObject({
+      public: false,
+      file_size_limit: 1000,
+      allowed_mime_types: settings.allowedMimeTypes,
+    });
     const files = server.service.from('small');
     for (const [body, contentType, statusCode, message] of [
       ['x'.repeat(2000), 'text/plain', '413', 'The object exceeded the maximum allowed size'],
@@ -442,6 +446,7 @@ describe('service and admins', () => {
     const form = new FormData();
     form.append('', new Blob(['x'], { type: 'text/plain' }), 'a');
     form.append('contentType', 'application/pdf');
+    expect((await files.upload('photo', 'x', { contentType: 'image/jpeg' })).error).toBeNull();
     for (const body of [form, new Blob(['x'], { type: 'application/octet-stream' })])
       expect((await files.upload('a', body)).error).toMatchObject({ statusCode: '415' });
     const open = { public: true, fileSizeLimit: null, allowedMimeTypes: null };

@@ -165,8 +165,10 @@ export function storeTests(store: TestStore): void {
       const page = await files.listV2({ limit: 2 });
       expect(page.data).toMatchObject({ hasNext: true });
       const objects = [{ name: 'b.txt' }];
-      const next = await files.listV2({ limit: 2, cursor: page.data!.nextCursor! });
+      await files.remove(['a/Two.txt']);
+      const next = await files.listV2({ limit: 5000, cursor: page.data!.nextCursor! });
       expect(next.data).toMatchObject({ hasNext: false, objects });
+      expect((await files.listV2({ prefix: 'B' })).data).toMatchObject({ objects: [] });
       expect((await files.listV2({ with_delimiter: true })).data).toMatchObject({ folders: [{ key: 'a' }], objects });
 
       const info = { name: 'a/one.txt', size: 3, contentType: 'text/plain', metadata: { n: 1 } };

@@ -156,7 +156,7 @@ function AddApp({ factors, onProve, onCancel }: NewFactorProps) {
         save={({ 'factor-name': name }) => beginApp(clients().auth, name || unusedName(APP_NAME, factors), agency.name)}
         onSaved={setApp}
         onCancel={onCancel}
-        submitLabel="Go on"
+        submitLabel="Continue"
         busyLabel="One moment..."
       />
     );

@@ -34,11 +34,7 @@ export default async function handleRequest(
   return new Response(html, { status, headers });
 }
 
-interface Page {
-  html: string;
-  scripts: string[];
-  styles: string[];
-}
+type Page = { html: string; scripts: string[]; styles: string[] };
 
 /** A page without hydration needs neither scripts nor loader data. */
 function staticPage(
@@ -77,10 +73,8 @@ function renderDocument(tree: React.ReactNode, nonce: string): Promise<string> {
         failure = error;
       },
     });
-    const limit = setTimeout(
-      () => abort(new Error(`The page took longer than ${RENDER_LIMIT} ms to render`)),
-      RENDER_LIMIT,
-    );
+    const giveUp = () => abort(new Error(`The page took longer than ${RENDER_LIMIT} ms to render`));
+    const limit = setTimeout(giveUp, RENDER_LIMIT);
   });
 }
 

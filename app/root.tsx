@@ -38,15 +38,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { pathname } = new URL(request.url);
   const [facts, { contents }, content] = await Promise.all([find(), pages(), contentAt(pathname)]);
   const socialImage = pageImage(pathname, facts, contents);
+  const { origin, supabase } = settings;
   const captcha = settings.captcha !== null;
-  return {
-    origin: settings.origin,
-    supabase: settings.supabase,
-    captcha,
-    facts: withServedLogos(facts),
-    content,
-    socialImage,
-  };
+  return { origin, supabase, captcha, facts: withServedLogos(facts), content, socialImage };
 }
 
 /** Search terms and page numbers do not change the root's data, which saves a request. */

@@ -44,12 +44,8 @@ export async function openPage(
   options: BrowserContextOptions,
   base: string,
 ): Promise<Page & { complaints: string[] }> {
-  const context = await browser.newContext({
-    baseURL: base,
-    reducedMotion: 'reduce',
-    extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
-    ...options,
-  });
+  const extraHTTPHeaders = { 'x-forwarded-for': newAddress() };
+  const context = await browser.newContext({ baseURL: base, reducedMotion: 'reduce', extraHTTPHeaders, ...options });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
   if (TestRunner.getCurrentTest())

@@ -111,10 +111,8 @@ export const forEachMachine = async (db: Database): Promise<Database[]> => {
 export const migratedTemplate = async () => {
   const empty = await template();
   return cacheFolder('migrated-pglite', hashInputs([empty], schemaFiles()), async (folder) => {
-    const database = await openDatabase(
-      { kind: 'embedded', folder: join(folder, 'database') },
-      { ...testOptions, template: empty },
-    );
+    const choice = { kind: 'embedded' as const, folder: join(folder, 'database') };
+    const database = await openDatabase(choice, { ...testOptions, template: empty });
     await migrate(database, { ...SCHEMA, log: silent });
     await database.close();
     return join(folder, 'database');

@@ -10,19 +10,15 @@ export async function mailsIn(outbox: string, template = ''): Promise<string[]> 
   return Promise.all(written.map((name) => readFile(join(outbox, name), 'utf8')));
 }
 
+const linkIn = (mail: string) => /https?:\/\/\S+\/confirm\?[^\s"<>]+/.exec(mail)?.[0].replaceAll('&amp;', '&');
+
 /**
  * Waits for an e-mail to an address, which is sent after the response. @returns its link
  * @param sent expected number of such e-mails, so that an old one is not returned
  * @throws Error when the e-mail does not arrive
  */
 export const linkInMail = (dataDir: string, to: string, template: string, sent = 1): Promise<string> =>
-  inMail(
-    dataDir,
-    to,
-    template,
-    (mail) => /https?:\/\/\S+\/confirm\?[^\s"<>]+/.exec(mail)?.[0].replaceAll('&amp;', '&'),
-    sent,
-  );
+  inMail(dataDir, to, template, linkIn, sent);
 
 export const codeInMail = (dataDir: string, to: string, template: string): Promise<string> =>
   inMail(dataDir, to, template, (mail) => /ten minutes\): (\d{6})/.exec(mail)?.[1]);

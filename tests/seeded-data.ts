@@ -72,9 +72,8 @@ async function seed(into: string): Promise<string> {
 
 async function setPasswords(server: RunningServer): Promise<void> {
   const { asService } = clientOf(server);
-  const { users } = (await (await asService('/auth/v1/admin/users')).json()) as {
-    users: { id: string; email: string }[];
-  };
+  const answer = await asService('/auth/v1/admin/users');
+  const { users } = (await answer.json()) as { users: { id: string; email: string }[] };
   for (const { email, password } of Object.values(DEMO_ACCOUNTS)) {
     const { id } = users.find((user) => user.email === email)!;
     const changed = await asService(`/auth/v1/admin/users/${id}`, { method: 'PUT', json: { password } });

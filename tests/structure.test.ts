@@ -14,14 +14,16 @@ const sources = files.filter(
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+['"]([.#][^'"]+)['"]|import\(\s*['"]([.#][^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([.#][^'"]+)['"]/g;
 
+const read = (file: string) => readFileSync(file, 'utf8');
+
 /** Matches imported package names, without the path inside the package. */
 const PACKAGE =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s+)?'((?:@[\w-]+\/)?\w[\w.-]*)[/']|import\(\s*'((?:@[\w-]+\/)?\w[\w.-]*)[/']/gm;
 
-const withoutTypes = (file: string) => readFileSync(file, 'utf8').replaceAll(/^import type [^;]*;/gm, '');
+const withoutTypes = (file: string) => read(file).replaceAll(/^import type [^;]*;/gm, '');
 
 /** Project files that `file` imports, as paths from the root. */
-function importsOf(file: string, text = readFileSync(file, 'utf8')): string[] {
+function importsOf(file: string, text = read(file)): string[] {
   return [...text.matchAll(IMPORT)]
     .map((match) => match[1] ?? match[2] ?? match[3]!)
     .map((path) => (path.startsWith('#') ? `app/${path.slice(1)}` : normalize(join(dirname(file), path))))
@@ -38,7 +40,7 @@ const broken = (forbidden: (from: string, to: string) => boolean) =>
   imports.filter(({ from, to }) => forbidden(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
 const manifests = ['package.json', 'tests/package.json', 'launcher/node/package.json'].map((file) => {
-  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(file)) as Record<
     'dependencies' | 'devDependencies' | 'optionalDependencies',
     Record<string, string> | undefined
   >;
@@ -112,18 +114,10 @@ describe('import rules', () => {
   });
 
   it('let no service import another service', () => {
-    const services = [
-      'packages/backend/auth',
-      'packages/backend/rest',
-      'packages/backend/storage',
-      'packages/backend/functions',
-    ];
-    expect(
-      broken(
-        (from, to) =>
-          services.includes(folderOf(from)) && services.includes(folderOf(to)) && folderOf(from) !== folderOf(to),
-      ),
-    ).toEqual([]);
+    const services = ['auth', 'rest', 'storage', 'functions'].map((name) => `packages/backend/${name}`);
+    const isService = (path: string) => services.includes(folderOf(path));
+    const imported = broken((from, to) => isService(from) && isService(to) && folderOf(from) !== folderOf(to));
+    expect(imported).toEqual([]);
   });
 
   it('let the folders of the backend import each other in one direction', () => {
@@ -177,17 +171,14 @@ describe('import rules', () => {
       [/^app\/session\//, /^app\/(session|lib|features\/account\/model)\//],
       [/^app\/context\//, /^app\/(context|session|lib|features\/[^/]+\/model)\//],
     ];
-    expect(
-      broken(
-        (from, to) => to.startsWith('app/') && below.some(([above, allowed]) => above.test(from) && !allowed.test(to)),
-      ),
-    ).toEqual([]);
+    const isUpward = (from: string, to: string) =>
+      below.some(([above, allowed]) => above.test(from) && !allowed.test(to));
+    expect(broken((from, to) => to.startsWith('app/') && isUpward(from, to))).toEqual([]);
   });
 
   it('let no other folder import the HTTP server', () => {
-    expect(broken((from, to) => /^(app|packages|supabase)\//.test(from) && /^(server\.ts|server\/)/.test(to))).toEqual(
-      [],
-    );
+    const isOther = (path: string) => /^(app|packages|supabase)\//.test(path);
+    expect(broken((from, to) => isOther(from) && /^(server\.ts|server\/)/.test(to))).toEqual([]);
   });
 });
 
@@ -206,7 +197,7 @@ describe('the URLs of the site', () => {
       sources
         .filter((file) => file.startsWith('app/') && !texts.includes(file))
         .flatMap((file) =>
-          [...readFileSync(file, 'utf8').replaceAll(TYPED_TABLE, '').matchAll(WRITTEN_OUT)]
+          [...read(file).replaceAll(TYPED_TABLE, '').matchAll(WRITTEN_OUT)]
             .filter(([, address]) => !isDrawing(address!))
             .map(([found]) => `${file}: ${found}`),
         ),
@@ -214,13 +205,10 @@ describe('the URLs of the site', () => {
   });
 
   it('declare that they read the draft cookie if their loader does (TM-41)', () => {
-    const reads = sources.filter((file) => {
-      const text = readFileSync(file, 'utf8');
-      return (
-        file.startsWith('app/features/') && /export async function loader/.test(text) && text.includes('draftSecret(')
-      );
-    });
-    const declares = sources.filter((file) => readFileSync(file, 'utf8').includes('readsDraftCookie: true'));
+    const features = sources.filter((file) => file.startsWith('app/features/'));
+    const loads = features.filter((file) => /export async function loader/.test(read(file)));
+    const reads = loads.filter((file) => read(file).includes('draftSecret('));
+    const declares = sources.filter((file) => read(file).includes('readsDraftCookie: true'));
     expect(reads.sort()).toEqual(['app/features/drafts/draft.tsx', 'app/features/portfolio/detail/detail.tsx']);
     expect(declares.sort()).toEqual(reads);
   });
@@ -238,9 +226,7 @@ describe('the style sheets', () => {
   it('use the four breakpoints of tokens.css', () => {
     const widths = files
       .filter((file) => file.endsWith('.css'))
-      .flatMap((file) =>
-        [...readFileSync(file, 'utf8').matchAll(/@media[^{]*?width: (\d+)px/g)].map(([, px]) => [file, px] as const),
-      );
+      .flatMap((file) => [...read(file).matchAll(/@media[^{]*?width: (\d+)px/g)].map(([, px]) => [file, px] as const));
     const named = ['639', '640', '899', '900', '1023', '1024', '1199', '1200'];
     expect(widths.filter(([, px]) => !named.includes(px!)).map(([file, px]) => `${file}: ${px}px`)).toEqual([]);
     expect(widths.length).toBeGreaterThan(0);
@@ -248,17 +234,7 @@ describe('the style sheets', () => {
 });
 
 /** Exports that React Router reads from route modules. */
-const OF_ROUTES = [
-  'loader',
-  'clientLoader',
-  'action',
-  'meta',
-  'links',
-  'headers',
-  'handle',
-  'shouldRevalidate',
-  'ErrorBoundary',
-];
+const OF_ROUTES = 'loader clientLoader action meta links headers handle shouldRevalidate ErrorBoundary'.split(' ');
 const EXPORT =
   /^export (?:default )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 
@@ -266,7 +242,7 @@ describe('files and folders', () => {
   it('export each name once within the site', () => {
     const places = new Map<string, string[]>();
     for (const file of sources.filter((file) => file.startsWith('app/')))
-      for (const name of new Set([...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name]) => name!)))
+      for (const name of new Set([...read(file).matchAll(EXPORT)].map(([, name]) => name!)))
         if (!OF_ROUTES.includes(name)) places.set(name, [...(places.get(name) ?? []), file]);
     expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
   });
@@ -289,7 +265,7 @@ describe('files and folders', () => {
 
   it('have at most 300 lines per file, unless its first line gives a reason', () => {
     const long = sources.filter((file) => {
-      const lines = readFileSync(file, 'utf8').split('\n');
+      const lines = read(file).split('\n');
       return lines.length > 301 && !lines[0]!.startsWith('// Long: ');
     });
     expect(long.filter((file) => !/^(tests|bench\/mutations)\//.test(file))).toEqual([]);
@@ -301,14 +277,14 @@ describe('the migrations', () => {
     const isNew = (file: string) =>
       (/^supabase\/migrations\/\d+_.*\.sql$/.test(file) && basename(file) > '20261201002700_object_references.sql') ||
       (/^packages\/backend\/database\/platform\/.*\.sql$/.test(file) && basename(file) > '140-saml-answers.sql');
-    const silent = files.filter(isNew).filter((file) => !/^-- (expand|contract)\b/.test(readFileSync(file, 'utf8')));
+    const silent = files.filter(isNew).filter((file) => !/^-- (expand|contract)\b/.test(read(file)));
     expect(silent).toEqual([]);
   });
 
   it('create each function, table, index, policy and trigger once', () => {
     const sql = files
       .filter((file) => /^supabase\/migrations\/.*\.sql$/.test(file))
-      .map((file) => readFileSync(file, 'utf8'))
+      .map(read)
       .join('\n');
     const created = [
       ...sql.matchAll(/^create (function|table|(?:unique )?index|domain) ([\w.]+)/gm),
@@ -323,26 +299,19 @@ describe('the migrations', () => {
     const described = files.filter((file) => file.startsWith('docs/schema/'));
     const current = await describeSchema();
     expect(described.map((file) => basename(file))).toEqual([...current.keys()].sort());
-    for (const file of described) expect(readFileSync(file, 'utf8'), file).toBe(current.get(basename(file)));
+    for (const file of described) expect(read(file), file).toBe(current.get(basename(file)));
   });
 });
 
 describe('the documents', () => {
   it('explain every setting in .env.example, in order', () => {
-    const documented = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(
-      ([, name]) => name,
-    );
-    const filledIn = [...readFileSync('supabase/madhouse.toml', 'utf8').matchAll(/env\(([A-Z0-9_]+)\)/g)].map(
-      ([, name]) => name!,
-    );
+    const documented = [...read('.env.example').matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
+    const filledIn = [...read('supabase/madhouse.toml').matchAll(/env\(([A-Z0-9_]+)\)/g)].map(([, name]) => name!);
     expect([...documented].sort()).toEqual([...settingNames, ...filledIn.filter((name) => name !== 'NAME')].sort());
   });
 
   it('read the environment only in config.ts', () => {
-    const readers = sources.filter(
-      (file) =>
-        /process\.env\b/.test(readFileSync(file, 'utf8')) && !file.startsWith('tests/') && !file.startsWith('bench/'),
-    );
+    const readers = sources.filter((file) => !/^(tests|bench)\//.test(file) && /process\.env\b/.test(read(file)));
     // The decoder process gets a few variables that are not settings.
     const allowed = [
       'packages/backend/config/config.ts',
@@ -354,7 +323,7 @@ describe('the documents', () => {
   });
 
   it('describe every dependency in one sentence, and limit those of a server', () => {
-    const dependencyDoc = readFileSync('docs/dependencies.md', 'utf8');
+    const dependencyDoc = read('docs/dependencies.md');
     const packages = manifests.flatMap((manifest) =>
       Object.values(manifest).flatMap((names) => Object.keys(names ?? {})),
     );
@@ -364,11 +333,11 @@ describe('the documents', () => {
 
   it('pin the optional SAML library at the version of the error message', () => {
     const version = manifests[0]!.devDependencies!['@node-saml/node-saml']!;
-    expect(readFileSync('packages/backend/auth/sso/library.ts', 'utf8')).toContain(`'@node-saml/node-saml@${version}'`);
+    expect(read('packages/backend/auth/sso/library.ts')).toContain(`'@node-saml/node-saml@${version}'`);
   });
 
   it('install no package for tests that the product imports', () => {
-    const { packages } = JSON.parse(readFileSync('tests/package-lock.json', 'utf8')) as { packages: object };
+    const { packages } = JSON.parse(read('tests/package-lock.json')) as { packages: object };
     const names = Object.keys(packages)
       .filter((path) => path.lastIndexOf('node_modules/') === 0)
       .map((path) => path.replace('node_modules/', ''));
@@ -387,26 +356,25 @@ describe('the documents', () => {
     ];
     const imported = sources
       .filter((file) => /^(packages|server|supabase)\/|^(server|media-address|rich-text)\.ts$/.test(file))
-      .flatMap((file) => {
-        return [...withoutTypes(file).matchAll(PACKAGE)]
+      .flatMap((file) =>
+        [...withoutTypes(file).matchAll(PACKAGE)]
           .map((match) => match[1] ?? match[2]!)
           .filter((name) => !isBuiltin(name) && !(name in dependencies))
-          .map((name) => `${file}: ${name}`);
-      });
+          .map((name) => `${file}: ${name}`),
+      );
     expect(imported.sort()).toEqual(exceptions);
   });
 
   it('trace requests through files that import the next one', () => {
-    const walks = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(
-      ([, steps]) =>
-        steps!
-          .trim()
-          .split('\n')
-          .map((step) => ({
-            step,
-            text: readFileSync(/^\d+\. `([^`]+)`/.exec(step)![1]!, 'utf8'),
-            word: / → `([^`]+)`$/.exec(step)?.[1],
-          })),
+    const walks = [...read('docs/architecture.md').matchAll(/^### .*\n((?:\d+\. .*\n)+)/gm)].map(([, steps]) =>
+      steps!
+        .trim()
+        .split('\n')
+        .map((step) => ({
+          step,
+          text: read(/^\d+\. `([^`]+)`/.exec(step)![1]!),
+          word: / → `([^`]+)`$/.exec(step)?.[1],
+        })),
     );
     expect(walks.length).toBe(4);
     const lost = walks.flatMap((walk) =>
@@ -420,7 +388,7 @@ describe('the documents', () => {
   it('link only to files of the repository', () => {
     const documents = files.filter((file) => file.endsWith('.md'));
     const broken = documents.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+      [...read(file).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
         .map(([, link]) => normalize(join(dirname(file), link!)))
         .filter((path) => !existsSync(path))
         .map((path) => `${file} → ${path}`),
@@ -431,7 +399,7 @@ describe('the documents', () => {
   it('have no mutation whose text is missing or ambiguous in its file ("npm run bench -- mutations")', () => {
     const all = readMutations();
     expect(all.length).toBeGreaterThan(100);
-    const outdated = all.filter(({ file, from }) => readFileSync(file, 'utf8').split(from).length !== 2);
+    const outdated = all.filter(({ file, from }) => read(file).split(from).length !== 2);
     expect(outdated.map(({ breaks, file }) => `${breaks}: ${file}`)).toEqual([]);
   });
 });

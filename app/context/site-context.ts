@@ -45,12 +45,14 @@ type KnownName = 'facts' | 'pages' | 'legal texts' | 'counts' | 'results' | 'cli
  */
 export type PublicDataCache = Map<KnownName, { generation: number | null; value: unknown }>;
 
+type PublicRead<T> = (everybody: PostgrestClient) => Promise<T>;
+
 export interface SiteContext {
   settings: SiteSettings;
   visitor: RequestContext;
   data: (draftSecret?: string, token?: string) => PostgrestClient;
   /** Cached public data, read again after the content has changed. @throws the error of the request */
-  shared: <T>(name: KnownName, ask: (everybody: PostgrestClient) => Promise<T>) => Promise<T>;
+  shared: <T>(name: KnownName, ask: PublicRead<T>) => Promise<T>;
   facts: () => Promise<Facts>;
   pages: () => Promise<LivePages>;
   contentAt: (path: string) => Promise<LivePages['contents']>;
@@ -104,11 +106,7 @@ export function siteContextFor(
     known.set(name, { generation, value });
     return value;
   };
-  const sharedOrLast = <T, Otherwise>(
-    name: KnownName,
-    ask: (everybody: PostgrestClient) => Promise<T>,
-    otherwise: Otherwise,
-  ) =>
+  const sharedOrLast = <T, Otherwise>(name: KnownName, ask: PublicRead<T>, otherwise: Otherwise) =>
     shared(name, ask).catch(() => {
       trouble.incomplete = true;
       const cached = known.get(name);

@@ -4,20 +4,15 @@ import { clientsFor } from './browser.ts';
 import { sessionKey } from './stored.ts';
 
 const URL_OF_SERVICE = 'https://abcd.supabase.example';
+const empty = { app_metadata: {}, user_metadata: {}, created_at: '' };
+const user = { ...empty, id: '6f1f2c3e-0000-4000-8000-000000000001', email: 'a@example.com', aud: 'authenticated' };
 const session = (expiresIn: number, token = 'first') => ({
   access_token: `header.${Buffer.from(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + expiresIn, sub: 'u', t: token })).toString('base64url')}.signature`,
   refresh_token: `refresh-${token}`,
   token_type: 'bearer',
   expires_in: expiresIn,
   expires_at: Math.floor(Date.now() / 1000) + expiresIn,
-  user: {
-    id: '6f1f2c3e-0000-4000-8000-000000000001',
-    email: 'a@example.com',
-    app_metadata: {},
-    user_metadata: {},
-    aud: 'authenticated',
-    created_at: '',
-  },
+  user,
 });
 
 const KEY = sessionKey(URL_OF_SERVICE);
@@ -26,6 +21,11 @@ let store: Map<string, string>;
 const keep = (kept: object) => void store.set(KEY, JSON.stringify(kept));
 const kept = () => JSON.parse(store.get(KEY)!);
 let stop = async () => {};
+const storageOf = (entries: Map<string, string>) => ({
+  getItem: (key: string) => entries.get(key) ?? null,
+  setItem: (key: string, value: string) => entries.set(key, value),
+  removeItem: (key: string) => entries.delete(key),
+});
 
 const clientsOf = (send: typeof fetch) => {
   const clients = clientsFor({ url: URL_OF_SERVICE, key: 'sb_publishable_x' }, send);
@@ -38,11 +38,7 @@ beforeEach(() => {
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('document', { addEventListener() {}, visibilityState: 'hidden' });
   vi.stubGlobal('location', new URL('https://madhouse.example/'));
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => store.get(key) ?? null,
-    setItem: (key: string, value: string) => store.set(key, value),
-    removeItem: (key: string) => store.delete(key),
-  });
+  vi.stubGlobal('localStorage', storageOf(store));
 });
 afterEach(async () => {
   await stop();
@@ -67,17 +63,10 @@ async function page(answer: (request: Request) => Response) {
   const { seen, send } = network(answer);
   vi.resetModules();
   vi.stubGlobal('fetch', send);
-  vi.stubGlobal('document', {
-    addEventListener() {},
-    visibilityState: 'hidden',
-    querySelector: () => ({ content: URL_OF_SERVICE, dataset: { key: 'sb_publishable_x' } }),
-  });
+  const querySelector = () => ({ content: URL_OF_SERVICE, dataset: { key: 'sb_publishable_x' } });
+  vi.stubGlobal('document', { addEventListener() {}, visibilityState: 'hidden', querySelector });
   const stored = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  vi.stubGlobal('sessionStorage', storageOf(stored));
   const { clients } = await import('./browser.ts');
   stop = () => clients().auth.stopAutoRefresh();
   return { seen, stored, auth: clients().auth, ...(await import('./current-user.ts')) };
@@ -156,9 +145,8 @@ describe('browser clients', () => {
     await data({ 'x-draft-secret': 's' }).from('projects').select('id');
     await storage.from('case-studies').list();
     await functions.invoke('auto-verify', { headers: { 'x-setup-key': 'k' }, body: {} });
-    expect(seen.map((request) => request.headers.get('authorization'))).toEqual(
-      Array(3).fill(`Bearer ${own.access_token}`),
-    );
+    const authorizations = seen.map((request) => request.headers.get('authorization'));
+    expect(authorizations).toEqual(Array(3).fill(`Bearer ${own.access_token}`));
     expect(seen[0]!.headers.get('x-draft-secret')).toBe('s');
     expect(seen[2]!.headers.get('x-setup-key')).toBe('k');
   });
@@ -191,9 +179,8 @@ describe('browser clients', () => {
     await vi.advanceTimersByTimeAsync(29_000);
     const { data, error } = await asked;
     // As long as it takes until it looks again by itself.
-    expect(tries.slice(1, 8).map((at, before) => at - tries[before]!)).toEqual([
-      200, 400, 800, 1600, 3200, 6400, 12800,
-    ]);
+    const waits = tries.slice(1, 8).map((at, before) => at - tries[before]!);
+    expect(waits).toEqual([200, 400, 800, 1600, 3200, 6400, 12800]);
     expect([data.session, error?.name]).toEqual([null, 'AuthRetryableFetchError']);
     expect(kept()).toMatchObject({ refresh_token: own.refresh_token });
   });
@@ -237,13 +224,11 @@ describe('browser clients', () => {
   it('request the implicit flow, and return to the site’s root (CONST-06, AUTH-25)', async () => {
     const { seen, send } = network(() => Response.json({}));
     const { auth } = clientsOf(send);
-    const { data } = await auth.signInWithOAuth({
-      provider: 'google',
-      options: { redirectTo: 'https://madhouse.example/', skipBrowserRedirect: true },
-    });
-    expect(data.url).toBe(
-      `${URL_OF_SERVICE}/auth/v1/authorize?provider=google&redirect_to=${encodeURIComponent('https://madhouse.example/')}`,
-    );
+    const redirectTo = 'https://madhouse.example/';
+    const options = { redirectTo, skipBrowserRedirect: true };
+    const { data } = await auth.signInWithOAuth({ provider: 'google', options });
+    const query = `provider=google&redirect_to=${encodeURIComponent(redirectTo)}`;
+    expect(data.url).toBe(`${URL_OF_SERVICE}/auth/v1/authorize?${query}`);
     await auth.signInWithOtp({ email: 'a@example.com' });
     expect(await seen[0]!.json()).toMatchObject({ code_challenge: null, code_challenge_method: null });
   });

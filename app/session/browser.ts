@@ -77,11 +77,10 @@ export function clientsFor(
 /** Asks for status 200 when there are no recovery codes, because browsers log a 404 to the console. */
 const askForEmptyResponse =
   (send: typeof fetch): typeof fetch =>
-  (input, init) =>
-    send(
-      init?.method === 'GET' && String(input).endsWith('/factors/recovery-codes') ? `${String(input)}?none=ok` : input,
-      init,
-    );
+  (input, init) => {
+    const readsCodes = init?.method === 'GET' && String(input).endsWith('/factors/recovery-codes');
+    return send(readsCodes ? `${String(input)}?none=ok` : input, init);
+  };
 
 /** Adds the session's token. It is read for every call, so an expiring token is refreshed first. */
 const withSession =

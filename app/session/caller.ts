@@ -42,18 +42,16 @@ const forgetOthers = (cache: QueryClient) =>
 /** The current user, kept up to date: screens react when the session begins, ends or is refused. Admin area only. */
 export function useCaller() {
   const cache = useQueryClient();
-  useEffect(
-    () =>
-      onSessionChange((event) => {
-        if (event === 'SIGNED_OUT') {
-          cache.setQueryData(CALLER, null);
-          forgetOthers(cache);
-        } else if (event !== 'INITIAL_SESSION') {
-          void cache.invalidateQueries({ queryKey: CALLER });
-        }
-      }),
-    [cache],
-  );
+  useEffect(() => {
+    return onSessionChange((event) => {
+      if (event === 'SIGNED_OUT') {
+        cache.setQueryData(CALLER, null);
+        forgetOthers(cache);
+      } else if (event !== 'INITIAL_SESSION') {
+        void cache.invalidateQueries({ queryKey: CALLER });
+      }
+    });
+  }, [cache]);
   return useQuery({
     queryKey: CALLER,
     async queryFn() {

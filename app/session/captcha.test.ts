@@ -15,12 +15,8 @@ function service(token: string | null) {
     shown++;
     return token;
   });
-  return {
-    arrived,
-    shown: () => shown,
-    post: (path: string, body: object) => send(AUTH + path, { method: 'POST', body: JSON.stringify(body) }),
-    send,
-  };
+  const post = (path: string, body: object) => send(AUTH + path, { method: 'POST', body: JSON.stringify(body) });
+  return { arrived, shown: () => shown, post, send };
 }
 
 it('adds the token to every guarded call and changes nothing else', async () => {

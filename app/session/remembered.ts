@@ -11,10 +11,8 @@ export const remember = (what: Remembered, value: string): void =>
   writeStored('localStorage', keyFor(what), JSON.stringify({ value, until: Date.now() + LIFETIME }));
 
 export function readRemembered(what: Remembered): string | null {
-  const { value, until } = JSON.parse(readStored('localStorage', keyFor(what)) ?? '{}') as {
-    value?: string;
-    until?: number;
-  };
+  const stored = readStored('localStorage', keyFor(what)) ?? '{}';
+  const { value, until } = JSON.parse(stored) as { value?: string; until?: number };
   return value !== undefined && until !== undefined && Date.now() < until ? value : null;
 }
 

@@ -6,25 +6,15 @@ export interface Tab {
   panel: ReactNode;
 }
 
+type TabsProps = { label: string; tabs: Tab[]; chosen: string; onChoose: (value: string) => void };
+
 /** Arrow keys, Home and End move between the tabs (ARIA tabs pattern). */
-export function Tabs({
-  label,
-  tabs,
-  chosen,
-  onChoose,
-}: {
-  label: string;
-  tabs: Tab[];
-  chosen: string;
-  onChoose: (value: string) => void;
-}) {
+export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const id = useId();
 
   function move(event: KeyboardEvent<HTMLElement>) {
     const chosenIndex = tabs.findIndex(({ value }) => value === chosen);
-    const target = { ArrowRight: chosenIndex + 1, ArrowLeft: chosenIndex - 1, Home: 0, End: tabs.length - 1 }[
-      event.key
-    ];
+    const target = { ArrowRight: chosenIndex + 1, ArrowLeft: chosenIndex - 1, Home: 0, End: -1 }[event.key];
     if (target === undefined) return;
     event.preventDefault();
     const index = (target + tabs.length) % tabs.length;

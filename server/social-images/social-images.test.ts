@@ -24,25 +24,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const brand = { colours: { hand: '#ee3a12', machine: '#2a44f5', paper: '#edeff0' }, onHand: '#1b1220' };
-const experiment = (more: object = {}): SocialCard => ({
-  kind: 'experiment',
-  site: 'Madhouse',
-  ...brand,
-  title: 'The Chai That Answers Back',
-  client: 'Kulhad & Sons',
-  slip: 'EXP 0001 · AI Solutions · 2026',
-  shares: null,
-  cover: null,
-  ...more,
-});
-const page: SocialCard = {
-  kind: 'page',
-  site: 'Madhouse',
-  ...brand,
-  lines: ['Handmade', 'with machines.'],
-  slip: 'Mumbai',
-  handFirst: true,
-};
+const texts = { title: 'The Chai That Answers Back', client: 'Kulhad & Sons', slip: 'EXP 0001 · AI Solutions · 2026' };
+const chai = { site: 'Madhouse', ...brand, ...texts, shares: null, cover: null };
+const experiment = (more: object = {}): SocialCard => ({ kind: 'experiment', ...chai, ...more });
+const lines = ['Handmade', 'with machines.'];
+const page: SocialCard = { kind: 'page', site: 'Madhouse', ...brand, lines, slip: 'Mumbai', handFirst: true };
 
 const disk = new DiskSpace(tmpdir(), 0);
 const HAND = [238, 58, 18];
@@ -80,15 +66,8 @@ async function expectInsidePlate(picture: Uint8Array): Promise<void> {
 
 describe('a social image', () => {
   it('is 1200 × 630 and small enough for link previews', async () => {
-    const grain = await sharp({
-      create: {
-        width: 640,
-        height: 480,
-        channels: 3,
-        background: '#888',
-        noise: { type: 'gaussian', mean: 128, sigma: 90 },
-      },
-    })
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 90 };
+    const grain = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#888', noise } })
       .png()
       .toBuffer();
     for (const [card, cover] of [
@@ -169,11 +148,8 @@ describe('rendering social images', () => {
   let number = 0;
   const begin = () => {
     const root = join(folder, `kept-${number++}`);
-    return {
-      root,
-      kept: join(root, 'social'),
-      cards: new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet),
-    };
+    const cards = new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet);
+    return { root, kept: join(root, 'social'), cards };
   };
 
   it('renders each version once and survives a restart', async () => {
@@ -185,11 +161,8 @@ describe('rendering social images', () => {
     };
     const all = await Promise.all(Array.from({ length: 12 }, () => cards.draw(experiment(), 'one', cover)));
     expect(new Set(all.map((picture) => Buffer.from(picture!).toString('base64'))).size).toBe(1);
-    const repeated = await new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet).draw(
-      experiment(),
-      'one',
-      cover,
-    );
+    const images = new SocialImages(new DiskStore(root), join(folder, 'faces'), disk, quiet);
+    const repeated = await images.draw(experiment(), 'one', cover);
     expect(Buffer.from(repeated!).equals(Buffer.from(all[0]!))).toBe(true);
     expect(covers).toBe(1);
     expect(await readdir(stored)).toEqual(['one.jpg']);

@@ -78,14 +78,8 @@ async function writeContactSheet(look: string, names: readonly string[]): Promis
       { input: picture, left, top: top + GAP },
     ];
   });
-  await sharp({
-    create: {
-      width: GAP + PER_ROW * cellWidth,
-      height: GAP + Math.ceil(names.length / PER_ROW) * cellHeight,
-      channels: 3,
-      background: '#fff',
-    },
-  })
+  const [width, height] = [GAP + PER_ROW * cellWidth, GAP + Math.ceil(names.length / PER_ROW) * cellHeight];
+  await sharp({ create: { width, height, channels: 3, background: '#fff' } })
     .composite((await Promise.all(cells)).flat())
     .png()
     .toFile(join(FOLDER, `all-${look}.png`));

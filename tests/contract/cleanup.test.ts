@@ -24,10 +24,8 @@ beforeAll(async () => {
 
 async function signedIn(minutesAgo: number): Promise<string> {
   const session = randomUUID();
-  await api.db.query(
-    `insert into auth.sessions (id, user_id, created_at) values ($1, $2, now() - make_interval(mins => $3))`,
-    [session, boss.id, minutesAgo],
-  );
+  const ADD_SESSION = `insert into auth.sessions (id, user_id, created_at) values ($1, $2, now() - make_interval(mins => $3))`;
+  await api.db.query(ADD_SESSION, [session, boss.id, minutesAgo]);
   return api.token({ sub: boss.id, role: 'authenticated', session_id: session });
 }
 

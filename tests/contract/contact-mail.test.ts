@@ -47,12 +47,9 @@ describe('contact message', () => {
   it('is mailed to the address of the settings once it is set', async () => {
     await startServer();
     await start();
-    const set = (value: string) =>
-      database.db.query(
-        `insert into public.site_settings (name, value) values ('email', $1::text::jsonb)
-         on conflict (name) do update set value = excluded.value`,
-        [value],
-      );
+    const SET_EMAIL = `insert into public.site_settings (name, value) values ('email', $1::text::jsonb)
+      on conflict (name) do update set value = excluded.value`;
+    const set = (value: string) => database.db.query(SET_EMAIL, [value]);
     await set('"studio@madhouse.example"');
     await write();
     await arrives(1);

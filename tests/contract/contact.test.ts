@@ -37,10 +37,9 @@ describe('send_message', () => {
   });
 
   it('lets admins alone page through, mark and delete messages', async () => {
-    await api.db.query(
-      `insert into public.contact_messages (name, email, message, created_at)
-       select 'n' || n, 'a@example.com', 'x', now() - make_interval(mins => 30 - n) from generate_series(1, 12) as n`,
-    );
+    const MESSAGES = `insert into public.contact_messages (name, email, message, created_at)
+      select 'n' || n, 'a@example.com', 'x', now() - make_interval(mins => 30 - n) from generate_series(1, 12) as n`;
+    await api.db.query(MESSAGES);
     const otherUser = api.client((await api.person()).token);
     const first = await readMessages(admin, { page: 1 });
     expect([first.total, first.rows.length, first.rows[0]!.name]).toEqual([12, 10, 'n12']);

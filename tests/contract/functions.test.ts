@@ -131,11 +131,8 @@ describe('admin-setup', () => {
   it('accepts the key only in its header', async () => {
     const body = { email: newEmail(), password: PASSWORD, key: SETUP_KEY, 'x-setup-key': SETUP_KEY };
     expect((await invoke('admin-setup', body)).data).toEqual({ success: false, error: WRONG_KEY });
-    const answer = await send(`${SITE}/functions/v1/admin-setup?x-setup-key=${encodeURIComponent(SETUP_KEY)}`, {
-      method: 'POST',
-      headers: credentials(),
-      body: JSON.stringify(body),
-    });
+    const address = `${SITE}/functions/v1/admin-setup?x-setup-key=${encodeURIComponent(SETUP_KEY)}`;
+    const answer = await send(address, { method: 'POST', headers: credentials(), body: JSON.stringify(body) });
     expect(await answer.json()).toEqual({ success: false, error: WRONG_KEY });
   });
 });
@@ -251,14 +248,9 @@ describe('function service', () => {
   });
 
   it('answers preflights of every origin', async () => {
-    const response = await send(`${SITE}/functions/v1/admin-setup`, {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'https://else.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'x-setup-key',
-      },
-    });
+    const requested = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-setup-key' };
+    const headers = { origin: 'https://else.example', ...requested };
+    const response = await send(`${SITE}/functions/v1/admin-setup`, { method: 'OPTIONS', headers });
     expect(response.status).toBe(200);
     expect(response.headers.get('access-control-allow-headers')).toContain('x-setup-key');
     const handler = (await import('../../supabase/functions/auto-verify/handler.ts')).default;

@@ -29,10 +29,8 @@ const api = forAllTests(() => openRest({ folder: 'supabase' }));
 beforeAll(async () => {
   for (let made = 0; made < 2; made++) {
     const { id } = await api.admin();
-    const { rows } = await api.db.query<{ id: string }>(
-      'insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id',
-      [id],
-    );
+    const ADD_SESSION = 'insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1) returning id';
+    const { rows } = await api.db.query<{ id: string }>(ADD_SESSION, [id]);
     admins.push(api.client(await api.token({ sub: id, role: 'authenticated', session_id: rows[0]!.id }, '2h')));
   }
   await fillInstallation(api.db, SIZE);

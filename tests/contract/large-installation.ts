@@ -62,10 +62,9 @@ const TABLES = [
 export async function checksums(db: Database): Promise<Record<string, string>> {
   const sums: Record<string, string> = {};
   for (const table of TABLES) {
-    const { rows } = await db.query<{ sum: string }>(
-      `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as sum
-       from ${table.includes(' ') ? table : `${table} t`}`,
-    );
+    const SUM = `select count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as sum
+      from ${table.includes(' ') ? table : `${table} t`}`;
+    const { rows } = await db.query<{ sum: string }>(SUM);
     sums[table] = rows[0]!.sum;
   }
   const { rows } = await db.query<{ sum: string }>(

@@ -35,12 +35,9 @@ async function startWithServer(wishes?: Parameters<typeof startServer>[0], login
 const send = (mail: Mail, template: MailRequest['template'], to: string, data = about()) =>
   database.db.transaction((tx) => mail.queue(tx, { template, to, data }));
 const allGone = (mail: Mail) => expect.poll(async () => (await mail.waiting()).mails).toBe(0);
+const QUEUED = 'select kind, content, attempts, failed_at is not null as failed from internal.mails order by queued_at';
 const rows = async () =>
-  (
-    await database.db.query<{ kind: string; content: string; attempts: number; failed: boolean }>(
-      'select kind, content, attempts, failed_at is not null as failed from internal.mails order by queued_at',
-    )
-  ).rows;
+  (await database.db.query<{ kind: string; content: string; attempts: number; failed: boolean }>(QUEUED)).rows;
 
 describe('e-mail by SMTP', () => {
   it('reaches one mailbox with the configured subject, link and code, and leaves nothing in the queue', async () => {

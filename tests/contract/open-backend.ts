@@ -15,15 +15,10 @@ export const PASSWORD = 'tangerine bicycle';
 /** Starts all services without a server; with `--two-machines` and a `DATABASE_URL` two of them in turn. */
 export async function openBackend(settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-backend-'));
-  const configIn = (folder: string) =>
-    readConfig({
-      SITE_URL: SITE,
-      DATA_DIR: folder,
-      KEYS_FILE: join(dataDir, 'keys.json'),
-      SEED: 'none',
-      LOG_LEVEL: 'silent',
-      ...settings,
-    }) as OwnConfig;
+  const configIn = (folder: string) => {
+    const own = { SITE_URL: SITE, DATA_DIR: folder, KEYS_FILE: join(dataDir, 'keys.json') };
+    return readConfig({ ...own, SEED: 'none', LOG_LEVEL: 'silent', ...settings }) as OwnConfig;
+  };
   const open = (folder: string) => createBackend(configIn(folder), { cleanRichText });
   let backend = await open(dataDir);
   if (shared && settings['DATABASE_URL']) {

@@ -28,14 +28,8 @@ beforeAll(async () => {
 
 async function published(title: string) {
   const { data: project } = await admin.from('projects').insert({ title, status: 'active' }).select().single();
-  const media = [2, 1].map((order) => ({
-    project_id: project.id,
-    type: 'image',
-    url: `https://example.com/${order}.png`,
-    title: `m${order}`,
-    description: null,
-    order,
-  }));
+  const picture = { project_id: project.id, type: 'image', description: null };
+  const media = [2, 1].map((n) => ({ ...picture, url: `https://example.com/${n}.png`, title: `m${n}`, order: n }));
   const { data: pictures } = await admin.from('project_media').insert(media).select().order('order');
   return { id: project.id as string, media: pictures as { id: string; order: number }[] };
 }
@@ -144,13 +138,8 @@ describe('media', () => {
     const inOrder = async () =>
       (await guest.from('project_media').select('id').eq('project_id', id).order('order')).data;
     expect(await inOrder()).toEqual([{ id: media[1]!.id }, { id: media[0]!.id }]);
-    const rows = media.map(({ id: own }, order) => ({
-      id: own,
-      project_id: id,
-      type: 'image',
-      url: 'https://example.com/x.png',
-      order,
-    }));
+    const picture = { project_id: id, type: 'image', url: 'https://example.com/x.png' };
+    const rows = media.map((medium, order) => ({ ...picture, id: medium.id, order }));
     expect((await admin.from('project_media').upsert(rows, { onConflict: 'id' })).error).toBeNull();
     expect(await inOrder()).toEqual([{ id: media[0]!.id }, { id: media[1]!.id }]);
     expect((await api.client(person.token).from('project_media').upsert(pairs)).error?.code).toBe('42501');
@@ -178,13 +167,8 @@ describe('roles', () => {
 describe('procedures', () => {
   it('create_case_study returns the id of a draft that the secret opens (DATA-09)', async () => {
     const holder = api.client(null, { 'x-draft-secret': newSecret() });
-    const { data: id } = await holder.rpc('create_case_study', {
-      title: 'Mine',
-      description: '<p>x<script>y</script></p>',
-      client: 'Acme',
-      status: 'active',
-      submitter_id: null,
-    });
+    const draft = { title: 'Mine', description: '<p>x<script>y</script></p>', client: 'Acme', status: 'active' };
+    const { data: id } = await holder.rpc('create_case_study', { ...draft, submitter_id: null });
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     const { data } = await holder.from('projects').select('title,status,created_by,description').eq('id', id).single();
     expect(data).toEqual({ title: 'Mine', status: 'draft', created_by: GUEST, description: '<p>x</p>' });
@@ -220,13 +204,8 @@ describe('rich text', () => {
       '<script>alert(1)</script><svg onload="x()"></svg>',
     ].join('');
     const mine = api.client(undefined, { 'x-draft-secret': newSecret() });
-    const { data: id } = await mine.rpc('create_case_study', {
-      title: 'Dirty',
-      description: dirty,
-      client: '',
-      status: 'draft',
-      submitter_id: null,
-    });
+    const draft = { title: 'Dirty', description: dirty, client: '', status: 'draft' };
+    const { data: id } = await mine.rpc('create_case_study', { ...draft, submitter_id: null });
     await mine.rpc('save_case_study_metadata', { p_id: id, p_understanding: dirty, p_actions: dirty, p_impact: dirty });
     const texts = mine.from('projects').select('description, understanding, actions, impact');
     const { data } = await texts.eq('id', id).single();
@@ -244,6 +223,7 @@ describe('length limits (threat model, section 8)', () => {
   type Write = (draft: string, most: number) => PromiseLike<{ status: number; error: { message: string } | null }>;
   const change = (id: string, fields: object) => admin.from('projects').update(fields).eq('id', id);
   const file = (id: string, tags: string[]) => admin.from('case_study_metadata').upsert({ project_id: id, tags });
+  const tags = (count: number) => Array.from({ length: count }, (_, at) => `tag ${at}`);
   const addMedia = (id: string, rows: object[]) =>
     admin
       .from('project_media')
@@ -254,15 +234,7 @@ describe('length limits (threat model, section 8)', () => {
     ['bytes of a text', 102_400, (id, n) => change(id, { impact: 'x'.repeat(n) })],
     ['characters of a caption', 500, (id, n) => addMedia(id, [{ description: 'é'.repeat(n) }])],
     ['characters of a tag', 60, (id, n) => file(id, ['é'.repeat(n)])],
-    [
-      'tags',
-      500,
-      (id, n) =>
-        file(
-          id,
-          Array.from({ length: n }, (_, at) => `tag ${at}`),
-        ),
-    ],
+    ['tags', 500, (id, n) => file(id, tags(n))],
     ['media', 50, (id, n) => addMedia(id, Array(n).fill({}))],
   ])('limits the number of %s: one more gets 422 with a message, and nothing is stored', async (_, most, write) => {
     const { data } = await admin.from('projects').insert({ title: 'Limits' }).select('id').single();

@@ -54,13 +54,9 @@ async function call(procedure: string, args: Record<string, unknown>) {
   await database.db.query(`select public.${procedure}(${given})`, values);
 }
 
+const LATEST = 'select number, content from public.project_versions where project_id = $1 order by number desc limit 1';
 const latestVersion = async () =>
-  (
-    await database.db.query<{ number: number; content: StoredFields }>(
-      'select number, content from public.project_versions where project_id = $1 order by number desc limit 1',
-      [ID],
-    )
-  ).rows[0]!;
+  (await database.db.query<{ number: number; content: StoredFields }>(LATEST, [ID])).rows[0]!;
 
 it('the table of projects has the fields of the form and those that the database sets', async () => {
   expect(
@@ -87,10 +83,8 @@ it('a project is created, saved, versioned and restored with every field', async
 
   const { texts, plain } = splitTexts(SAVED);
   const named = Object.fromEntries(Object.entries(texts).map(([name, value]) => [`p_${name}`, value]));
-  const { rows } = await database.db.query<{ seen: string }>(
-    'select updated_at::text as seen from public.projects where id = $1',
-    [ID],
-  );
+  const SEEN = 'select updated_at::text as seen from public.projects where id = $1';
+  const { rows } = await database.db.query<{ seen: string }>(SEEN, [ID]);
   await call('save_project', { p_id: ID, p_seen: rows[0]!.seen, p_fields: plain, ...named });
   const saved = await latestVersion();
   expect(saved.content).toEqual({ ...SAVED, media: [], team: [] });
@@ -100,12 +94,10 @@ it('a project is created, saved, versioned and restored with every field', async
 });
 
 it('every line and text of a project is searchable', async () => {
-  const { rows } = await database.db.query<{ lines: string[]; words: string; listed: string }>(
-    `select private.searched_lines(projects) as lines, words.words, listed.words::text as listed
-     from public.projects join private.project_words words on words.project_id = id
-       join private.listing_words listed on listed.project_id = id where id = $1`,
-    [ID],
-  );
+  const WORDS = `select private.searched_lines(projects) as lines, words.words, listed.words::text as listed
+    from public.projects join private.project_words words on words.project_id = id
+      join private.listing_words listed on listed.project_id = id where id = $1`;
+  const { rows } = await database.db.query<{ lines: string[]; words: string; listed: string }>(WORDS, [ID]);
   const { lines, words, listed } = rows[0]!;
   expect(lines.toSorted()).toEqual(SUBTITLES.map((name) => `New ${name}`).toSorted());
   for (const name of SUBTITLES) expect(words).toContain(`new ${name}`);

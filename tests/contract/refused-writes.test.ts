@@ -21,13 +21,9 @@ beforeAll(async () => {
   [role, project] = [roles.rows[0]!.id, made.rows[0]!.id];
 });
 
-const lines = async () =>
-  (
-    await api.db.query<Record<string, unknown>>(
-      `select actor, actor_kind, address::text, action, object, request_id is not null as "hasRequest"
-         from public.audit_log where outcome = 'refused' order by id`,
-    )
-  ).rows;
+const LINES = `select actor, actor_kind, address::text, action, object, request_id is not null as "hasRequest"
+  from public.audit_log where outcome = 'refused' order by id`;
+const lines = async () => (await api.db.query<Record<string, unknown>>(LINES)).rows;
 const send = (method: string, path: string, json?: object, token?: string) =>
   api.call(path, { method, json, ...(token && { token }) });
 
@@ -74,10 +70,8 @@ it('a write is not logged when no row matched, or nothing was refused', async ()
     [`id=eq.${project}`, {}],
   ] as const)
     expect((await send('PATCH', `/projects?${query}`, change, member.token)).status).toBe(204);
-  const own = await api.db.query<{ id: string }>(
-    `insert into public.projects (title, status, created_by) values ('Own', 'draft', $1) returning id`,
-    [member.id],
-  );
+  const INSERT_OWN = `insert into public.projects (title, status, created_by) values ('Own', 'draft', $1) returning id`;
+  const own = await api.db.query<{ id: string }>(INSERT_OWN, [member.id]);
   expect((await send('DELETE', `/projects?id=eq.${own.rows[0]!.id}`, undefined, member.token)).status).toBe(204);
   // A recorded refusal follows, to wait for both.
   await send('DELETE', `/projects?id=eq.${project}`);

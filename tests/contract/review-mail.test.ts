@@ -87,13 +87,10 @@ it('a published project is visible to every visitor, without a secret', async ()
 describe('a notice to an admin', () => {
   const ADMIN = 'a0000000-0000-4000-8000-000000000001';
   const OTHER = 'a0000000-0000-4000-8000-000000000002';
-  const addAccount = (id: string, email: string) =>
-    database.db.query(
-      `insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-       values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, now(), '{}', '{}', now(), now())
-       on conflict (id) do update set email_confirmed_at = now(), email = excluded.email`,
-      [id, email],
-    );
+  const ADD_ACCOUNT = `insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+    values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, now(), '{}', '{}', now(), now())
+    on conflict (id) do update set email_confirmed_at = now(), email = excluded.email`;
+  const addAccount = (id: string, email: string) => database.db.query(ADD_ACCOUNT, [id, email]);
   const week = (weeks: number) =>
     database.db.script(`delete from private.digests; insert into private.digests values (date_trunc('week', now(), 'UTC') - interval '${weeks} weeks');
       update public.reviews set arrived_at = date_trunc('week', now(), 'UTC') - interval '10 days'`);

@@ -67,15 +67,8 @@ function services(media: MediaItem[], weather: Weather = fine, session?: { id: s
   return { flow, calls, crashed: crash.promise };
 }
 
-const item = (url: string, change: Partial<MediaItem> = {}): MediaItem => ({
-  id: newId(),
-  type: 'image',
-  url,
-  ...undescribed,
-  isUploading: false,
-  file: null,
-  ...change,
-});
+const IMAGE = { type: 'image', ...undescribed, isUploading: false, file: null } as const;
+const item = (url: string, change: Partial<MediaItem> = {}): MediaItem => ({ ...IMAGE, id: newId(), url, ...change });
 
 const submissionWith = (media: MediaItem[]): Submission => ({
   ...emptySubmission(),
@@ -91,16 +84,14 @@ const submissionWith = (media: MediaItem[]): Submission => ({
 });
 
 async function stored({ title }: Submission) {
-  const { rows } = await api.db.query<{ id: string; [column: string]: unknown }>(
-    `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
-       (select json_agg(json_build_object('type', type, 'url', url, 'title', m.title, 'order', "order",
-           'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover) order by "order")
-          from public.project_media m where project_id = p.id) as media,
-       (select row_to_json(t) from (select brief, understanding, actions, impact, category, tags
-          from public.case_study_metadata where project_id = p.id) t) as texts
-     from public.projects p where p.title = $1`,
-    [title.trim()],
-  );
+  const STORED = `select p.id, p.title, p.description, p.client, p.status, p.created_by::text, p.submitted_at is not null as complete,
+      (select json_agg(json_build_object('type', type, 'url', url, 'title', m.title, 'order', "order",
+          'alt', alt, 'made', made, 'poster', poster, 'is_cover', is_cover) order by "order")
+         from public.project_media m where project_id = p.id) as media,
+      (select row_to_json(t) from (select brief, understanding, actions, impact, category, tags
+         from public.case_study_metadata where project_id = p.id) t) as texts
+    from public.projects p where p.title = $1`;
+  const { rows } = await api.db.query<{ id: string; [column: string]: unknown }>(STORED, [title.trim()]);
   return rows;
 }
 
@@ -228,19 +219,13 @@ describe('submission by a guest', () => {
   );
 
   it('skips media without an address, and logs and skips rejected ones (SUBMIT-39, SUBMIT-52)', async () => {
-    const media = [
-      item('', { isUploading: true }),
-      item(''),
-      item('javascript:alert(1)'),
-      item('https://a.example/good.jpg'),
-    ];
+    const good = 'https://a.example/good.jpg';
+    const media = [item('', { isUploading: true }), item(''), item('javascript:alert(1)'), item(good)];
     const submission = submissionWith(media);
     const outcome = await sendSubmission(() => submission, newSecret(), services(media).flow);
     expect(outcome.media).toEqual({ stored: 1, of: 4 });
     expect(outcome.unfinished).toBe(false);
-    expect(await stored(submission)).toMatchObject([
-      { media: [{ url: 'https://a.example/good.jpg' }], complete: true },
-    ]);
+    expect(await stored(submission)).toMatchObject([{ media: [{ url: good }], complete: true }]);
     expect(warnings).toEqual([expect.stringMatching(/^media item 1 was not added: ./)]);
   });
 

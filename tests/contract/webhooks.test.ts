@@ -44,10 +44,8 @@ async function start(allowed = '127.0.0.1'): Promise<void> {
 }
 
 async function addWebhook(url: string, events = ['project.published']): Promise<string> {
-  const { rows } = await database.db.query<{ id: string }>(
-    'insert into public.webhooks (url, events, secrets) values ($1, $2, 1) returning id',
-    [url, events],
-  );
+  const ADD = 'insert into public.webhooks (url, events, secrets) values ($1, $2, 1) returning id';
+  const { rows } = await database.db.query<{ id: string }>(ADD, [url, events]);
   return rows[0]!.id;
 }
 
@@ -63,13 +61,9 @@ async function receive(answers: WebhookAnswer[] = [], port = 0) {
 const publish = (title = 'Lamp', id: string = randomUUID()) =>
   database.db.query(`insert into public.projects (id, title, status) values ($1, $2, 'active')`, [id, title]);
 const call = (name: string, id: string) => database.db.query(`select public.${name}($1)`, [id]);
-const deliveries = async () =>
-  (
-    await database.db.query<Record<string, unknown>>(
-      `select id, event, attempts, status, problem, delivered_at is not null as delivered
-       from public.webhook_deliveries order by created_at, event`,
-    )
-  ).rows;
+const DELIVERIES = `select id, event, attempts, status, problem, delivered_at is not null as delivered
+  from public.webhook_deliveries order by created_at, event`;
+const deliveries = async () => (await database.db.query<Record<string, unknown>>(DELIVERIES)).rows;
 const waitForState = (...expected: object[]) => expect.poll(deliveries).toMatchObject(expected);
 const queued = async () => (await database.db.query('select from internal.mails where failed_at is null')).rows.length;
 /** Ends the pause before the next try. */
@@ -92,11 +86,9 @@ describe('webhook', () => {
 
   it('receives submissions, changes to them, comments, messages, due publications, and projects that leave the site', async () => {
     const { received, id } = await receive();
-    await database.db.query(
-      `update public.webhooks set events = '{submission.received, submission.changed, comment.received, message.received, schedule.done,
-        schedule.refused, project.unpublished}' where id = $1`,
-      [id],
-    );
+    const SUBSCRIBE = `update public.webhooks set events = '{submission.received, submission.changed, comment.received, message.received, schedule.done,
+      schedule.refused, project.unpublished}' where id = $1`;
+    await database.db.query(SUBSCRIBE, [id]);
     await start();
     await database.db.script(`insert into public.projects (id, title) values ('${PROJECT}', 'Lamp');
       select public.send_message('Asha', 'asha@example.com', 'Hello');

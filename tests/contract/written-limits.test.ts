@@ -13,11 +13,9 @@ const database = forAllTests(() => postgresql.open({ migrated: true }));
 
 /** Check constraints of a column in the notation of the database. */
 async function checksOf(table: string, column: string): Promise<string> {
-  const { rows } = await database.db.query<{ said: string }>(
-    `select string_agg(pg_get_constraintdef(c.oid), ' ') said from pg_constraint c join pg_attribute a
-     on a.attrelid = c.conrelid and a.attnum = any (c.conkey) where c.conrelid = $1::regclass and a.attname = $2`,
-    [table, column],
-  );
+  const CHECKS = `select string_agg(pg_get_constraintdef(c.oid), ' ') said from pg_constraint c join pg_attribute a
+    on a.attrelid = c.conrelid and a.attnum = any (c.conkey) where c.conrelid = $1::regclass and a.attname = $2`;
+  const { rows } = await database.db.query<{ said: string }>(CHECKS, [table, column]);
   return rows[0]!.said ?? '';
 }
 

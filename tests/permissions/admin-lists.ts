@@ -16,22 +16,15 @@ const FIND = `select title from find_projects(p_words => $1, p_status => $2, p_s
 export const adminLists = onStage('lists of the admin area', ({ test }) => {
   const find = ({ as }: Scene, { words = '', status = null, sort = 'newest', skip = 0, take = 100 }: Question = {}) =>
     as(admin).column<string>(FIND, [words, status, sort, skip, take]);
+  const COUNT = 'select * from count_projects(p_words => $1, p_status => $2)';
   const count = ({ as }: Scene, words = '', status: string | null = null) =>
-    as(admin).row<{ projects: number; exact: boolean }>('select * from count_projects(p_words => $1, p_status => $2)', [
-      words,
-      status,
-    ]);
+    as(admin).row<{ projects: number; exact: boolean }>(COUNT, [words, status]);
+  const COUNTED = `select status, (count_projects(p_status => status)).projects from unnest($1::text[]) as status`;
   /** Numbers of projects by status, as the function counts them and as the table has them. */
-  const counted = ({ as }: Scene) =>
-    as(admin).rows(`select status, (count_projects(p_status => status)).projects from unnest($1::text[]) as status`, [
-      STATUSES,
-    ]);
-  const stored = ({ server }: Scene) =>
-    server.rows<{ status: string; projects: number }>(
-      `select status, (select count(*)::int from projects where projects.status = each.status) as projects
-       from unnest($1::text[]) as each (status)`,
-      [STATUSES],
-    );
+  const counted = ({ as }: Scene) => as(admin).rows(COUNTED, [STATUSES]);
+  const STORED = `select status, (select count(*)::int from projects where projects.status = each.status) as projects
+    from unnest($1::text[]) as each (status)`;
+  const stored = ({ server }: Scene) => server.rows<{ status: string; projects: number }>(STORED, [STATUSES]);
   const insertProjects = (scene: Scene, many: number, title: string, more = '') =>
     scene.server.query(
       `insert into projects (title, status, created_at, description)
@@ -55,10 +48,8 @@ export const adminLists = onStage('lists of the admin area', ({ test }) => {
     };
     for (const [sort, order] of Object.entries(orders))
       for (const status of [null, 'draft']) {
-        const all = await scene.server.column<string>(
-          `select title from projects where $1::text is null or status = $1 order by ${order}`,
-          [status],
-        );
+        const ORDERED = `select title from projects where $1::text is null or status = $1 order by ${order}`;
+        const all = await scene.server.column<string>(ORDERED, [status]);
         const paged: string[] = [];
         for (let skip = 0; skip < all.length + 10; skip += 10)
           paged.push(...(await find(scene, { status, sort, skip, take: 10 })));
@@ -68,11 +59,9 @@ export const adminLists = onStage('lists of the admin area', ({ test }) => {
 
   test('find a part of title, client or description in any letter case, with special characters taken literally (MANAGE-02)', async (scene) => {
     const specialTitle = `100% "Odd", (quoted) R&D \\ zebra_crossing`;
-    await scene.server.query(
-      `insert into projects (title, client, description) values
-         ('Ärmel', $1, '<h2>Fish &amp; chips</h2><p>&lt;3&nbsp;and  <strong>str</strong>ong' || chr(10) || 'tea</p>')`,
-      [specialTitle],
-    );
+    const INSERT = `insert into projects (title, client, description) values
+      ('Ärmel', $1, '<h2>Fish &amp; chips</h2><p>&lt;3&nbsp;and  <strong>str</strong>ong' || chr(10) || 'tea</p>')`;
+    await scene.server.query(INSERT, [specialTitle]);
     for (const words of [
       'ÄRM',
       specialTitle,
@@ -104,11 +93,8 @@ export const adminLists = onStage('lists of the admin area', ({ test }) => {
     expect(await count(scene, 'common 1007')).toEqual({ projects: 1, exact: true });
     expect(await count(scene, 'common 1007', 'archived')).toEqual({ projects: 0, exact: true });
     expect(await find(scene, { words: 'number 1007' })).toEqual(['Common 1007']);
-    expect(await find(scene, { words: 'common 107', sort: 'oldest', take: 3 })).toEqual([
-      'Common 1079',
-      'Common 1078',
-      'Common 1077',
-    ]);
+    const oldest = await find(scene, { words: 'common 107', sort: 'oldest', take: 3 });
+    expect(oldest).toEqual(['Common 1079', 'Common 1078', 'Common 1077']);
     expect(await find(scene, { words: 'common', skip: 495, take: 10 })).toHaveLength(5);
     expect(await count(scene, 'nothing has these')).toEqual({ projects: 0, exact: true });
   });
@@ -116,11 +102,8 @@ export const adminLists = onStage('lists of the admin area', ({ test }) => {
   test('update their counters for single and bulk writes (CACHE-04)', async ({ as, scene, server }) => {
     await insertProjects(scene, 40, `'Counted ' || n`);
     expect(await counted(scene)).toEqual(await stored(scene));
-    for (let n = 1; n <= 40; n++)
-      await as(admin).write(
-        `update projects set status = (array['active', 'completed', 'archived', 'draft'])[1 + $1::int % 4] where title = 'Counted ' || $1`,
-        [n],
-      );
+    const CHANGE_STATUS = `update projects set status = (array['active', 'completed', 'archived', 'draft'])[1 + $1::int % 4] where title = 'Counted ' || $1`;
+    for (let n = 1; n <= 40; n++) await as(admin).write(CHANGE_STATUS, [n]);
     expect(await counted(scene)).toEqual(await stored(scene));
     await as(admin).write(`delete from projects where title like 'Counted 1%'`);
     expect(await counted(scene)).toEqual(await stored(scene));

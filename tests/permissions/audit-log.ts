@@ -50,13 +50,8 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
       ['projects.delete', 'refused', 'creator@example.com'],
     ]);
     expect(next).toBeNull();
-    expect(rows.map(({ things }) => things.map(({ kind, name }) => `${kind} ${name}`))).toEqual([
-      ['project Published'],
-      [],
-      ['person creator@example.com'],
-      [],
-      [],
-    ]);
+    const things = rows.map((row) => row.things.map(({ kind, name }) => `${kind} ${name}`));
+    expect(things).toEqual([['project Published'], [], ['person creator@example.com'], [], []]);
     expect(rows[1]).toMatchObject({ address: '192.0.2.7', reason: 'wrong password' });
     expect(JSON.stringify(rows)).not.toContain('hush');
   });
@@ -64,19 +59,16 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
   test('names the kind of an actor without an account (PERM-14)', async ({ scene, server }) => {
     await server.query('delete from audit_log');
     await server.query('delete from auth.audit_log_entries');
-    await server.query(
-      `insert into auth.audit_log_entries (payload, created_at)
-         select payload, now() - make_interval(secs => place) from json_array_elements($1::json) with ordinality as given (payload, place)`,
-      [
-        [
-          { action: 'user_modified', outcome: 'success', actor_id: null, actor_role: 'service_role' },
-          { action: 'user_recovery_requested', outcome: 'success', actor_id: null, actor_role: null },
-          { action: 'archive_made', outcome: 'success', actor_id: null, actor_role: 'server' },
-          // Like an entry of a hosted identity service.
-          { action: 'user_modified', actor_id: ids.nil, actor_username: 'service_role' },
-        ],
-      ],
-    );
+    const INSERT = `insert into auth.audit_log_entries (payload, created_at)
+      select payload, now() - make_interval(secs => place) from json_array_elements($1::json) with ordinality as given (payload, place)`;
+    const entries = [
+      { action: 'user_modified', outcome: 'success', actor_id: null, actor_role: 'service_role' },
+      { action: 'user_recovery_requested', outcome: 'success', actor_id: null, actor_role: null },
+      { action: 'archive_made', outcome: 'success', actor_id: null, actor_role: 'server' },
+      // Like an entry of a hosted identity service.
+      { action: 'user_modified', actor_id: ids.nil, actor_username: 'service_role' },
+    ];
+    await server.query(INSERT, [entries]);
     expect((await read(scene)).rows.map(({ action, actor_kind, actor }) => [action, actor_kind, actor])).toEqual([
       ['identity.user_modified', 'service', null],
       ['identity.user_recovery_requested', 'guest', null],
@@ -86,10 +78,9 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
   });
 
   test('returns what a line changed, before and after, from versions and histories', async ({ as, server }) => {
+    const NEWEST = 'select id from audit_log where action = $1 order by id desc limit 1';
     const changesOf = async (action: string) =>
-      as(admin).answer('select read_log_changes($1) as answer', [
-        await server.value<string>('select id from audit_log where action = $1 order by id desc limit 1', [action]),
-      ]);
+      as(admin).answer('select read_log_changes($1) as answer', [await server.value<string>(NEWEST, [action])]);
 
     await as(admin).write(`update projects set title = 'New', budget = 7, show_budget = false where id = $1`, [
       ids.published,
@@ -116,23 +107,14 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
     await as(admin).rows(`select save_page_draft($1, '{"a": "b"}', null, $2)`, [page!.id, page!.revision]);
     await as(admin).rows('select publish_page($1, $2)', [page!.id, page!.revision + 1]);
     expect(await changesOf('pages.publish')).toEqual([
-      {
-        of: 'page',
-        id: page!.id,
-        kind: 'about',
-        number: 1,
-        before: null,
-        after: { title: null, content: { a: 'b' } },
-      },
+      { of: 'page', id: page!.id, kind: 'about', number: 1, before: null, after: { title: null, content: { a: 'b' } } },
     ]);
   });
 
   test('returns small stored values of tables without a history, and no others', async ({ as, server }) => {
-    await as(admin).write('update contact_messages set handled = true where id = $1', [
-      await server.value<string>(
-        `insert into contact_messages (name, email, message) values ('Asha', 'asha@example.com', 'x') returning id`,
-      ),
-    ]);
+    const INSERT_MESSAGE = `insert into contact_messages (name, email, message) values ('Asha', 'asha@example.com', 'x') returning id`;
+    const message = await server.value<string>(INSERT_MESSAGE);
+    await as(admin).write('update contact_messages set handled = true where id = $1', [message]);
     await as(theService).write(`insert into roles (name) values ('reader')`);
     await as(theService).write(`update roles set name = 'writer' where name = 'reader'`);
     await as(admin).write(
@@ -140,11 +122,8 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
     );
     await as(admin).write(`update webhooks set url = 'https://example.com/other', active = false where active`);
     await as(admin).write(`update reply_templates set body = 'x' where answer = 'ask'`);
-    expect(
-      await server.rows(
-        `select action, changes from audit_log where action ~ '^(contact|roles|webhooks|reply)' order by id`,
-      ),
-    ).toEqual([
+    const CHANGES = `select action, changes from audit_log where action ~ '^(contact|roles|webhooks|reply)' order by id`;
+    expect(await server.rows(CHANGES)).toEqual([
       { action: 'contact_messages.update', changes: { handled: [false, true] } },
       { action: 'roles.insert', changes: null },
       { action: 'roles.update', changes: { name: ['reader', 'writer'] } },
@@ -157,23 +136,16 @@ export const auditLog = onStage('reading the audit log', ({ test }) => {
   test('omits identity service entries of a request that has an entry of its own (U31)', async ({ scene, server }) => {
     await server.query('delete from audit_log');
     await server.query('delete from auth.audit_log_entries');
-    for (const request of ['one', 'two', null])
-      await server.query(
-        `insert into auth.audit_log_entries (payload, created_at) values
-           (json_build_object('action', 'user_modified', 'actor_role', 'service_role', 'request_id', $1::text), now() - interval '1 minute')`,
-        [request],
-      );
+    const INSERT = `insert into auth.audit_log_entries (payload, created_at) values
+      (json_build_object('action', 'user_modified', 'actor_role', 'service_role', 'request_id', $1::text), now() - interval '1 minute')`;
+    for (const request of ['one', 'two', null]) await server.query(INSERT, [request]);
     await server.query(
       `insert into audit_log (actor, actor_kind, request_id, action, object, outcome)
          values ('${ids.admin}', 'admin', 'one', 'user.ban', '${ids.otherUser}', 'done'), (null, 'guest', null, 'user.list', null, 'refused')`,
     );
     const { rows } = await read(scene);
-    expect(rows.map(({ action }) => action)).toEqual([
-      'user.list',
-      'user.ban',
-      'identity.user_modified',
-      'identity.user_modified',
-    ]);
+    const actions = rows.map(({ action }) => action);
+    expect(actions).toEqual(['user.list', 'user.ban', 'identity.user_modified', 'identity.user_modified']);
     expect((await read(scene, `words => 'user_mod'`)).rows).toHaveLength(2);
   });
 

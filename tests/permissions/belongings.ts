@@ -76,18 +76,13 @@ export const belongings = onStage('rows of a project', ({ test, play }) => {
         ...{ width: 1200, height: 800, placeholder: 'data:,', animated: false },
         provenance: { source: 'digitalCreation' },
       };
-      await server.query(`insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`, [
-        name,
-        stored,
-      ]);
+      const STORE = `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`;
+      await server.query(STORE, [name, stored]);
       const measured = [stored];
       expect(await as(admin).rows(INSERT, [ids.published, url])).toEqual(measured);
-      expect(
-        await server.rows(
-          'select distinct width, height, placeholder, animated, provenance from project_media where url = $1',
-          [url],
-        ),
-      ).toEqual(measured);
+      const MEASURED =
+        'select distinct width, height, placeholder, animated, provenance from project_media where url = $1';
+      expect(await server.rows(MEASURED, [url])).toEqual(measured);
       for (const own of [
         `width) values ($1, $2, 1)`,
         `animated) values ($1, $2, true)`,

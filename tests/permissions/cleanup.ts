@@ -56,10 +56,8 @@ export const cleanup = onStage('cleanup', (stage) => {
     ['an admin with a token of no session', sessionlessAdmin],
   ])('refuses each step to %s, and changes nothing (CLEAN-10, PERM-11)', (_, actor) =>
     stage.play(async (scene) => {
-      await scene.server.query('update projects set created_by = $1 where id <> $2', [
-        ids.creator,
-        ids.otherUsersDraft,
-      ]);
+      const GIVE_AWAY = 'update projects set created_by = $1 where id <> $2';
+      await scene.server.query(GIVE_AWAY, [ids.creator, ids.otherUsersDraft]);
       await scene.server.query('delete from projects where id = $1', [ids.otherUsersDraft]);
       if (actor === otherUser) await scene.server.query('update projects set created_by = $1', [ids.otherUser]);
       const before = await everything(scene);
@@ -93,17 +91,10 @@ export const cleanup = onStage('cleanup', (stage) => {
 
   test('does not restrict single deletes by admins with an old session', async ({ as }) => {
     for (const actor of [staleAdmin, sessionlessAdmin])
-      for (const [table, key] of [
-        ['project_media', 'project_id'],
-        ['case_study_metadata', 'project_id'],
-        ['project_members', 'project_id'],
-        ['projects', 'id'],
-      ])
-        expect(
-          await as(actor).write(`delete from ${table} where ${key} = $1`, [
-            actor === staleAdmin ? ids.published : ids.draft,
-          ]),
-        ).toBe(1);
+      for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
+        const remove = `delete from ${table} where ${table === 'projects' ? 'id' : 'project_id'} = $1`;
+        expect(await as(actor).write(remove, [actor === staleAdmin ? ids.published : ids.draft])).toBe(1);
+      }
   });
 
   test('reports who started it and until when it can be undone, and restores everything once (CLEAN-11)', async (scene) => {
@@ -122,12 +113,9 @@ export const cleanup = onStage('cleanup', (stage) => {
     expect((await overview(scene)).cleanups).toMatchObject([
       { id, began_by: 'admin@example.com', projects: 6, belongings: 18 },
     ]);
-    expect(
-      await as(admin).rows(
-        `select actor, action, reason, at is not null as timed from audit_log
-         where outcome = 'done' and action <> 'project_budgets.delete' order by id`,
-      ),
-    ).toEqual([
+    const LOG = `select actor, action, reason, at is not null as timed from audit_log
+      where outcome = 'done' and action <> 'project_budgets.delete' order by id`;
+    expect(await as(admin).rows(LOG)).toEqual([
       { actor: ids.admin, action: 'cleanup.begin', reason: '6 projects', timed: true },
       ...TABLES.map((table) => ({ actor: ids.admin, action: `${table}.delete`, reason: '6 rows', timed: true })),
     ]);
@@ -187,10 +175,8 @@ export const cleanup = onStage('cleanup', (stage) => {
   test('keeps the deleted files while they can be restored (CLEAN-11)', async ({ as, scene, server }) => {
     const name = 'images/0f0f0f0f-0000-4000-8000-000000000001.png';
     await storeFile(server, name);
-    await as(admin).write('insert into project_media (project_id, url) values ($1, $2)', [
-      ids.published,
-      `https://mad.example/storage/v1/object/public/case-studies/${name}`,
-    ]);
+    const url = `https://mad.example/storage/v1/object/public/case-studies/${name}`;
+    await as(admin).write('insert into project_media (project_id, url) values ($1, $2)', [ids.published, url]);
     const orphans = () => server.rows(`select name from private.orphaned_objects('24 hours')`);
     await begin(scene);
     await wipeAll(scene);
@@ -236,19 +222,12 @@ export const cleanup = onStage('cleanup', (stage) => {
       const [begun] = await stage.race([start]);
       const id = begun?.status === 'fulfilled' ? (begun.value as StartedCleanup).id : '';
       const actor = withSecret(newSecret());
-      const [made] = await stage.race([
-        { actor, text: `select public.create_case_study(title => 'In between') as answer` },
-        steps(admin)[0]!,
-      ]);
+      const create = `select public.create_case_study(title => 'In between') as answer`;
+      const [made] = await stage.race([{ actor, text: create }, steps(admin)[0]!]);
       const project = made?.status === 'fulfilled' ? made.value : '';
-      const outcomes = await stage.race([
-        {
-          actor,
-          text: `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/between.png')`,
-          values: [project as string],
-        },
-        ...steps(admin).slice(3),
-      ]);
+      const text = `insert into public.project_media (project_id, url) values ($1, 'https://pictures.example/between.png')`;
+      const addition = { actor, text, values: [project as string] };
+      const outcomes = await stage.race([addition, ...steps(admin).slice(3)]);
       expect(outcomes[1]).toMatchObject({ status: 'fulfilled' });
       expect(await stage.server.rows('select from public.projects')).toEqual([]);
       await stage.race([restoring(id)]);

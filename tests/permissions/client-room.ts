@@ -148,10 +148,8 @@ export const clientRoom = onStage('client room', ({ test }) => {
   test('has at most 500 comments of a link, answers among them', async (scene) => {
     const { holder, id } = await link(scene);
     const first = await add(scene, holder, 'First');
-    await scene.server.query(
-      `insert into draft_comments (project_id, link_id, client, place, body) select $1, $2, 'Ravi', 'whole', 'x' from generate_series(2, 500)`,
-      [draft, id],
-    );
+    const FILL = `insert into draft_comments (project_id, link_id, client, place, body) select $1, $2, 'Ravi', 'whole', 'x' from generate_series(2, 500)`;
+    await scene.server.query(FILL, [draft, id]);
     for (const to of [null, first])
       await scene.as(holder).refused('PT422', ADD, [draft, 'x', 'whole', to, crypto.randomUUID()]);
   });
@@ -233,10 +231,8 @@ export const clientRoom = onStage('client room', ({ test }) => {
 
   test('of a published project opens with a link to its revision, and ends with it', async ({ as, scene, server }) => {
     const project = ids.published;
-    await server.query(
-      `insert into planned_changes (kind, project_id, fields, base) values ('publish', $1, '{"title": "New"}', '{"title": "Published"}')`,
-      [project],
-    );
+    const REVISE = `insert into planned_changes (kind, project_id, fields, base) values ('publish', $1, '{"title": "New"}', '{"title": "Published"}')`;
+    await server.query(REVISE, [project]);
     const { holder } = await link(scene, 'Ravi', project);
     await add(scene, holder, 'Bigger', { project });
     const picture = 'c0c0c0c0-0000-4000-8000-000000000001';
@@ -251,10 +247,8 @@ export const clientRoom = onStage('client room', ({ test }) => {
     await server.query(`update planned_changes set fields = '{"title": "Newer"}'`);
     await as(holder).refused('PT409', APPROVE, [project, version]);
     expect(bodies(await room(scene, admin, project))).toEqual(['Bigger', 'Brighter']);
-    await as(admin).call('select publish_revision($1, $2::text::timestamptz)', [
-      project,
-      await server.value<string>('select updated_at::text as at from planned_changes'),
-    ]);
+    const seen = await server.value<string>('select updated_at::text as at from planned_changes');
+    await as(admin).call('select publish_revision($1, $2::text::timestamptz)', [project, seen]);
     expect(await room(scene, holder, project)).toBeNull();
     expect([await trashed(scene), bodies(await room(scene, admin, project))]).toEqual([2, []]);
   });
@@ -265,12 +259,10 @@ export const clientRoomRaces = (stage: Stage) =>
     const { db } = stage;
     for (let times = 0; times < 3; times++) {
       const secret = newSecret();
-      const { rows } = await db.query<{ id: string; project_id: string }>(
-        `with fresh as (insert into public.projects (title) values ('Racing') returning id)
-         insert into private.draft_secrets (hash, project_id, for_reading)
-         select sha256(convert_to($1, 'UTF8')), id, true from fresh returning id, project_id`,
-        [secret],
-      );
+      const RACING = `with fresh as (insert into public.projects (title) values ('Racing') returning id)
+        insert into private.draft_secrets (hash, project_id, for_reading)
+        select sha256(convert_to($1, 'UTF8')), id, true from fresh returning id, project_id`;
+      const { rows } = await db.query<{ id: string; project_id: string }>(RACING, [secret]);
       const { id, project_id } = rows[0]!;
       const comment = { actor: withSecret(secret), text: `select comment_on_draft($1, 'Late')`, values: [project_id] };
       const revoke = { text: 'update private.draft_secrets set revoked_at = now() where id = $1', values: [id] };

@@ -121,11 +121,9 @@ export const draftLinks = onStage('draft links', ({ test }) => {
     await as(submitter).rows(CHANGE, [id, 'Renamed', '2 days']);
     await as(submitter).refused('PT422', CHANGE, [ended!.id, 'Again', '1 day']);
 
-    await server.query(
-      `insert into private.draft_secrets (hash, project_id, expires_at, created_at)
-       select sha256(n::text::bytea), $1, now(), now() - n * interval '1 hour' from generate_series(2, 150) n`,
-      [ids.guestsDraft],
-    );
+    const FILL = `insert into private.draft_secrets (hash, project_id, expires_at, created_at)
+      select sha256(n::text::bytea), $1, now(), now() - n * interval '1 hour' from generate_series(2, 150) n`;
+    await server.query(FILL, [ids.guestsDraft]);
     expect((await links(scene, submitter, ids.guestsDraft)).map(({ name }) => name).slice(0, 100)).toContain('Renamed');
   });
 
@@ -190,11 +188,9 @@ export const draftLinks = onStage('draft links', ({ test }) => {
     );
     expect(rows).toMatchObject([{ kind: 'link', mail_to: 'creator@example.com', title: 'Draft' }]);
     const secret = newSecret();
-    const until = () =>
-      server.value<unknown>('select private.create_review_step_link($1, $2) as until', [
-        rows[0]!.id,
-        new Uint8Array(Buffer.from(sha256(secret), 'hex')),
-      ]);
+    const CREATE_LINK = 'select private.create_review_step_link($1, $2) as until';
+    const hash = new Uint8Array(Buffer.from(sha256(secret), 'hex'));
+    const until = () => server.value<unknown>(CREATE_LINK, [rows[0]!.id, hash]);
     expect(await until()).toEqual(await until());
     expect(await until()).not.toBeNull();
     expect(await as(withSecret(secret)).rows(READ, [ids.draft])).toHaveLength(1);

@@ -7,10 +7,8 @@ export const editor = userActor(EDITOR);
 const HELD = `select string_agg(name, ' ') as held from user_roles join roles on roles.id = role_id where user_id = $1`;
 
 export async function plant({ server }: Scene) {
-  await server.query(
-    `insert into auth.users (id, email, email_confirmed_at) values ($1, 'editor@example.com', now())`,
-    [EDITOR],
-  );
+  const INSERT = `insert into auth.users (id, email, email_confirmed_at) values ($1, 'editor@example.com', now())`;
+  await server.query(INSERT, [EDITOR]);
   await server.query(GRANT, [EDITOR, 'editor']);
 }
 

@@ -54,15 +54,11 @@ export const files = onStage('stored files', ({ test }) => {
     const { as, server } = scene;
     const url = `https://mad.example/storage/v1/object/public/films/${ID}.mp4`;
     const film = () => as(admin).row('select width, captions from project_media where url = $1', [url]);
-    await as(admin).write(`insert into project_media (project_id, type, url) values ($1, 'video', $2)`, [
-      ids.published,
-      url,
-    ]);
+    const ADD_FILM = `insert into project_media (project_id, type, url) values ($1, 'video', $2)`;
+    await as(admin).write(ADD_FILM, [ids.published, url]);
     expect(await film()).toEqual({ width: null, captions: false });
-    await server.query(
-      `insert into storage.objects (bucket_id, name, metadata) values ('films', $1, '{"width": 160, "height": 90}')`,
-      [`${ID}.mp4`],
-    );
+    const STORE_FILM = `insert into storage.objects (bucket_id, name, metadata) values ('films', $1, '{"width": 160, "height": 90}')`;
+    await server.query(STORE_FILM, [`${ID}.mp4`]);
     expect(await film()).toEqual({ width: 160, captions: false });
     await as(admin).write(INSERT_OBJECT, ['captions', `${ID}.vtt`]);
     expect(await film()).toEqual({ width: 160, captions: true });

@@ -55,59 +55,30 @@ export const listings = onStage('index table of the public list', ({ test }) => 
     const roll = randomNumbers(20_261_121);
     const pick = <T>(list: readonly T[]): T => list[roll(list.length)]!;
     const SAMPLE = 'id in (select id from projects order by md5(id::text || $1) limit $2)';
+    const sample = (most: number) => [String(roll(99)), 1 + roll(most)];
+    const PUBLISH = 'insert into projects (title, status) select $1 || n, $2 from generate_series(1, $3::int) n';
+    const FILE = `insert into case_study_metadata (project_id, category, tags, impact)
+      select id, $1, array['tag ' || $2], '<p>Text ' || $2 || '</p>' from projects
+      where not exists (select from case_study_metadata where project_id = projects.id) limit 3`;
+    const REFILE = `update case_study_metadata set category = $3, tags = array['x' || $1] where project_${SAMPLE}`;
+    const CREDIT = `update case_study_metadata set credits = $3::text::jsonb where project_${SAMPLE}`;
+    const RENAME = `update projects set title = $3, client = $3, description = '<p>' || $3 || '</p>' where ${SAMPLE}`;
+    const MOVE = `update projects set created_at = created_at - interval '3 days' where ${SAMPLE}`;
+    const ILLUSTRATE = `insert into project_media (project_id, url)
+      select id, 'https://pictures.example/' || n from projects, generate_series(1, $3::int) n where ${SAMPLE}`;
     const steps: Record<string, () => Promise<unknown>> = {
-      publish: () =>
-        server.query(`insert into projects (title, status) select $1 || n, $2 from generate_series(1, $3::int) n`, [
-          pick(TITLES),
-          pick(STATUSES),
-          1 + roll(4),
-        ]),
-      file: () =>
-        server.query(
-          `insert into case_study_metadata (project_id, category, tags, impact)
-             select id, $1, array['tag ' || $2], '<p>Text ' || $2 || '</p>' from projects
-             where not exists (select from case_study_metadata where project_id = projects.id) limit 3`,
-          [pick(CATEGORIES), String(roll(9))],
-        ),
-      refile: () =>
-        server.query(`update case_study_metadata set category = $3, tags = array['x' || $1] where project_${SAMPLE}`, [
-          String(roll(99)),
-          1 + roll(3),
-          pick(CATEGORIES),
-        ]),
-      credit: () =>
-        server.query(`update case_study_metadata set credits = $3::text::jsonb where project_${SAMPLE}`, [
-          String(roll(99)),
-          1 + roll(3),
-          pick(CREDITS),
-        ]),
-      unfile: () =>
-        as(admin).write(`delete from case_study_metadata where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
+      publish: () => server.query(PUBLISH, [pick(TITLES), pick(STATUSES), 1 + roll(4)]),
+      file: () => server.query(FILE, [pick(CATEGORIES), String(roll(9))]),
+      refile: () => server.query(REFILE, [...sample(3), pick(CATEGORIES)]),
+      credit: () => server.query(CREDIT, [...sample(3), pick(CREDITS)]),
+      unfile: () => as(admin).write(`delete from case_study_metadata where project_${SAMPLE}`, sample(2)),
       'change the state of': () =>
-        server.query(`update projects set status = $3 where ${SAMPLE}`, [
-          String(roll(99)),
-          1 + roll(4),
-          pick(STATUSES),
-        ]),
-      rename: () =>
-        as(admin).write(
-          `update projects set title = $3, client = $3, description = '<p>' || $3 || '</p>' where ${SAMPLE}`,
-          [String(roll(99)), 1 + roll(3), pick(TITLES)],
-        ),
-      'move in time': () =>
-        server.query(`update projects set created_at = created_at - interval '3 days' where ${SAMPLE}`, [
-          String(roll(99)),
-          2,
-        ]),
-      illustrate: () =>
-        server.query(
-          `insert into project_media (project_id, url)
-             select id, 'https://pictures.example/' || n from projects, generate_series(1, $3::int) n where ${SAMPLE}`,
-          [String(roll(99)), 1 + roll(3), 1 + roll(3)],
-        ),
-      'take pictures from': () =>
-        server.query(`delete from project_media where project_${SAMPLE}`, [String(roll(99)), 1 + roll(2)]),
-      delete: () => as(admin).write(`delete from projects where ${SAMPLE}`, [String(roll(99)), 1 + roll(3)]),
+        server.query(`update projects set status = $3 where ${SAMPLE}`, [...sample(4), pick(STATUSES)]),
+      rename: () => as(admin).write(RENAME, [...sample(3), pick(TITLES)]),
+      'move in time': () => server.query(MOVE, [String(roll(99)), 2]),
+      illustrate: () => server.query(ILLUSTRATE, [...sample(3), 1 + roll(3)]),
+      'take pictures from': () => server.query(`delete from project_media where project_${SAMPLE}`, sample(2)),
+      delete: () => as(admin).write(`delete from projects where ${SAMPLE}`, sample(3)),
       restore: () => server.query(RESTORE_ALL),
     };
     for (let n = 0; n < 100; n++) {

@@ -101,10 +101,8 @@ export const lockOrder = onStage('concurrent change of the same project', (stage
       : runAsCaller(db, actor.caller, { ...REQUEST, headers: actor.headers ?? {} }, (tx) => tx.query(statement, [id]));
     await Promise.race([waiting.catch(() => {}), waitForBlockedLock(db)]);
     const outcomes = await Promise.allSettled([end(hold[wanted]), waiting]);
-    expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'))).toEqual([
-      'done',
-      'done',
-    ]);
+    const ends = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'));
+    expect(ends).toEqual(['done', 'done']);
   });
 
   it('a file that is used again while orphans are removed stays', async () => {

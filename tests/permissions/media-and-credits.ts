@@ -21,11 +21,9 @@ export const mediaAndCredits = onStage('picture descriptions and credits', ({ te
   });
 
   test('let admins and the service choose one cover, also before a former one is restored', async ({ as, server }) => {
-    const [one, two] = (await server.column<string>(
-      `insert into project_media (project_id, url)
-         select $1, 'https://pictures.example/' || name || '.png' from unnest(array['one', 'two']) name returning id`,
-      [ids.published],
-    )) as [string, string];
+    const ADD_TWO = `insert into project_media (project_id, url)
+      select $1, 'https://pictures.example/' || name || '.png' from unnest(array['one', 'two']) name returning id`;
+    const [one, two] = (await server.column<string>(ADD_TWO, [ids.published])) as [string, string];
     const covers = () => server.column<string>('select id from project_media where is_cover');
     expect(await covers()).toEqual([]);
     for (const [actor, media] of [
@@ -73,21 +71,16 @@ export const mediaAndCredits = onStage('picture descriptions and credits', ({ te
   test('are restored with a version, and removed by a version without credits', async ({ as, scene, server }) => {
     const latest = () =>
       server.value<number>('select max(number) as number from project_versions where project_id = $1', [ids.published]);
-    const publicState = () =>
-      server.row(
-        `select (select credits from case_study_metadata where project_id = $1) as credits,
-               (select array_agg(alt) from project_media where project_id = $1 and alt is not null) as alt`,
-        [ids.published],
-      );
+    const PUBLIC_STATE = `select (select credits from case_study_metadata where project_id = $1) as credits,
+      (select array_agg(alt) from project_media where project_id = $1 and alt is not null) as alt`;
+    const publicState = () => server.row(PUBLIC_STATE, [ids.published]);
     await ageVersions(scene);
     await as(theService).write(PICTURE, [ids.published]);
     await as(theService).write(CREDIT, [ids.published, CREDITS]);
     const full = await latest();
     await ageVersions(scene);
-    await server.query(
-      `update project_versions set content = content - 'credits' where project_id = $1 and number = 1`,
-      [ids.published],
-    );
+    const WITHOUT_CREDITS = `update project_versions set content = content - 'credits' where project_id = $1 and number = 1`;
+    await server.query(WITHOUT_CREDITS, [ids.published]);
     const restore = 'select restore_project_version($1, $2, $3)';
     await as(admin).rows(restore, [ids.published, 1, full]);
     expect(await publicState()).toEqual({ credits: [], alt: null });

@@ -8,6 +8,8 @@ const addressOf = (n: number) => `https://mad.example/storage/v1/object/public/c
 const STORE = `insert into storage.objects (bucket_id, name, owner_id, created_at, metadata)
   values ($1, $2, $3, now() - interval '2 days', '{"size": 2048, "width": 40, "height": 30}')`;
 const USE = 'insert into project_media (project_id, url, title, alt) values ($1, $2, $3, $4)';
+const ADD_FILM = `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`;
+const WRITE_PRIVACY = `insert into site_pages (slug, body) values ('privacy', $1)`;
 
 interface Listed {
   total: number;
@@ -43,11 +45,9 @@ const list = ({ as }: Scene, args = '', values: readonly Value[] = []) =>
   as(admin).answer<Listed>(`select list_media(${args}) as answer`, values);
 const names = ({ rows }: Listed) => rows.map(({ name }) => Number(/(\d)\.\w+$/.exec(name)![1]));
 const idOf = async (scene: Scene, n: number) => (await list(scene)).rows.find(({ name }) => name === nameOf(n))!.id;
+type Removal = { deleted: string[]; used: { id: string; uses: number; places: object[] }[] };
 const remove = ({ as }: Scene, files: readonly string[]) =>
-  as(admin).answer<{
-    deleted: string[];
-    used: { id: string; uses: number; places: object[] }[];
-  }>('select delete_media_files($1) as answer', [files]);
+  as(admin).answer<Removal>('select delete_media_files($1) as answer', [files]);
 const describeFiles = ({ as }: Scene, changes: readonly object[]) =>
   as(admin).rows('select describe_media_files($1::text::jsonb)', [JSON.stringify(changes)]);
 const removable = async ({ server }: Scene) =>
@@ -61,17 +61,10 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
     await server.query(STORE, ['films', '0f0f0f0f-0000-4000-8000-000000000009.mp4', null]);
     await server.query(STORE, ['loops', '0f0f0f0f-0000-4000-8000-000000000008.mp4', null]);
     await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
-    await as(admin).write('update projects set description = $1 where id = any($2)', [
-      `<p><img src="${addressOf(1)}"></p>`,
-      [ids.published, ids.draft],
-    ]);
-    await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
-      `<img src="${addressOf(2)}">`,
-    ]);
-    await as(admin).write(
-      `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
-      [ids.archived, addressOf(2)],
-    );
+    const DESCRIBE_BOTH = 'update projects set description = $1 where id = any($2)';
+    await as(admin).write(DESCRIBE_BOTH, [`<p><img src="${addressOf(1)}"></p>`, [ids.published, ids.draft]]);
+    await as(admin).write(WRITE_PRIVACY, [`<img src="${addressOf(2)}">`]);
+    await as(admin).write(ADD_FILM, [ids.archived, addressOf(2)]);
     const all = await list(scene);
     expect(all).toMatchObject({ total: 4, next: null });
     expect(names(all)).toEqual([3, 2, 1, 9]);
@@ -127,17 +120,9 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
     await as(admin).write('delete from project_media where url = $1', [addressOf(2)]);
     expect(await find(`state => 'no_alt'`)).toEqual([5]);
     await as(admin).write('delete from project_media where $1 in (url, poster)', [addressOf(5)]);
-    for (const [words, found] of [
-      ['ketTLE', [1]],
-      ['publish', [1]],
-      ['steam', [1]],
-      ['harb', [4]],
-      ['100%', [3]],
-      ['%', [3]],
-      ['_', []],
-      ['0f0f0f0f', [5, 4, 3, 2, 1, 9]],
-    ] as const)
-      expect(await find(`words => '${words}'`), words).toEqual(found);
+    const found = { ketTLE: [1], publish: [1], steam: [1], harb: [4], '100%': [3], '%': [3], _: [] };
+    for (const [words, numbers] of Object.entries({ ...found, '0f0f0f0f': [5, 4, 3, 2, 1, 9] }))
+      expect(await find(`words => '${words}'`), words).toEqual(numbers);
     const first = await list(scene, 'take => 2');
     expect([names(first), first.total]).toEqual([[5, 4], 6]);
     const second = await list(scene, 'take => 2, before => $1::text::jsonb', [JSON.stringify(first.next)]);
@@ -150,10 +135,8 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
     await store(scene, 1);
     await as(admin).write(USE, [ids.published, addressOf(1), null, null]);
     await as(admin).write(USE, [ids.archived, addressOf(1), null, 'Own words']);
-    const uses = async () =>
-      (
-        await as(admin).rows('select alt, credit from project_media where url = $1 order by project_id', [addressOf(1)])
-      ).map(({ alt, credit }) => [alt, credit]);
+    const USES = 'select alt, credit from project_media where url = $1 order by project_id';
+    const uses = async () => (await as(admin).rows(USES, [addressOf(1)])).map(({ alt, credit }) => [alt, credit]);
     const write = async (change: object) => {
       const [file] = (await list(scene)).rows;
       await describeFiles(scene, [{ id: file!.id, seen: file!.updated_at, ...change }]);
@@ -176,10 +159,8 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
     await write({ credit: 'Mina' });
     await as(admin).write(USE, [ids.draft, addressOf(1), null, null]);
     expect(await uses()).toContainEqual([null, 'Mina']);
-    const versions = await as(admin).rows(
-      `select changed from project_versions where project_id = $1 order by number`,
-      [ids.published],
-    );
+    const CHANGED = `select changed from project_versions where project_id = $1 order by number`;
+    const versions = await as(admin).rows(CHANGED, [ids.published]);
     expect(versions.at(-1)).toEqual({ changed: ['media'] });
   });
 
@@ -267,17 +248,10 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
     await store(scene, 2);
     const [one, two] = [await idOf(scene, 1), await idOf(scene, 2)];
     await as(admin).write(USE, [ids.published, addressOf(1), 'Kettle', 'A kettle']);
-    await as(admin).write(
-      `insert into project_media (project_id, type, url, poster) values ($1, 'video', 'https://films.example/1', $2)`,
-      [ids.draft, addressOf(1)],
-    );
-    await as(admin).write('update projects set description = $1, impact = $1 where id = $2', [
-      `<p><img src="${addressOf(1)}" alt="Kettle"></p>`,
-      ids.archived,
-    ]);
-    await as(admin).write(`insert into site_pages (slug, body) values ('privacy', $1)`, [
-      `<img src="${addressOf(1)}">`,
-    ]);
+    await as(admin).write(ADD_FILM, [ids.draft, addressOf(1)]);
+    const WRITE_TEXTS = 'update projects set description = $1, impact = $1 where id = $2';
+    await as(admin).write(WRITE_TEXTS, [`<p><img src="${addressOf(1)}" alt="Kettle"></p>`, ids.archived]);
+    await as(admin).write(WRITE_PRIVACY, [`<img src="${addressOf(1)}">`]);
     await as(admin).write(`insert into site_settings (name, value) values ('email', to_jsonb($1::text))`, [
       addressOf(1),
     ]);
@@ -288,23 +262,17 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
       { id: two, uses: 5, places: before.places },
       { id: one, uses: 0, kept: true },
     ]);
-    const rows = await server.rows(
-      `select impact, (select impact from case_study_metadata texts where texts.project_id = projects.id) as copy
-         from projects where id = $1`,
-      [ids.archived],
-    );
+    const IMPACTS = `select impact, (select impact from case_study_metadata texts where texts.project_id = projects.id) as copy
+      from projects where id = $1`;
+    const rows = await server.rows(IMPACTS, [ids.archived]);
     const text = `<p><img src="${addressOf(2)}" alt="Kettle"></p>`;
     expect(rows).toEqual([{ impact: text, copy: text }]);
     expect(
       await as(admin).rows('select url, alt, title, width from project_media where url = $1', [addressOf(2)]),
     ).toEqual([{ url: addressOf(2), alt: 'A kettle', title: 'Kettle', width: 40 }]);
+    const NEWEST = 'select changed from project_versions where project_id = $1 order by number desc limit 1';
     for (const project of [ids.published, ids.draft, ids.archived])
-      expect(
-        await as(admin).rows(
-          'select changed from project_versions where project_id = $1 order by number desc limit 1',
-          [project],
-        ),
-      ).toHaveLength(1);
+      expect(await as(admin).rows(NEWEST, [project])).toHaveLength(1);
     expect(await logged(server, 'media_files.replace', 'object')).toEqual([`${one} ${two}`]);
     expect((await replace(two, one)).answer).toBe(5);
     expect((await list(scene)).rows[1]).toMatchObject({ id: one, uses: 5, places: before.places });
@@ -320,13 +288,9 @@ export const mediaLibrary = onStage('the media library', ({ test }) => {
     expect(await refused(film, one)).toBe('PT422');
     expect(await refused(one, one)).toBe('PT404');
     expect(await refused(one, ids.missing)).toBe('PT404');
-    await scene
-      .as(submitter)
-      .write('insert into project_media (project_id, url, description) values ($1, $2, $3)', [
-        ids.guestsDraft,
-        'https://pictures.example/x.png',
-        `Words that name ${addressOf(1)}`,
-      ]);
+    const ADD_DESCRIBED = 'insert into project_media (project_id, url, description) values ($1, $2, $3)';
+    const words = `Words that name ${addressOf(1)}`;
+    await as(submitter).write(ADD_DESCRIBED, [ids.guestsDraft, 'https://pictures.example/x.png', words]);
     expect(await as(admin).answer('select replace_media_file($1, $2) as answer', [one, two])).toBe(0);
     await remove(scene, [two]);
     expect(await refused(one, two)).toBe('PT404');
@@ -338,33 +302,21 @@ export const mediaLibraryRaces = onStage('concurrent changes of the media librar
   const prepare = async (n: number) => {
     await stage.db.query(`delete from storage.objects where bucket_id = 'case-studies'`);
     for (const each of [n, n + 1]) await stage.db.query(STORE, ['case-studies', nameOf(each), null]);
-    return {
-      project: await stage.server.value<string>(
-        `insert into public.projects (title) values ('Raced media') returning id`,
-      ),
-      files: await stage.server.column<string>('select id from public.media_files order by name'),
-    };
+    const create = `insert into public.projects (title) values ('Raced media') returning id`;
+    const project = await stage.server.value<string>(create);
+    return { project, files: await stage.server.column<string>('select id from public.media_files order by name') };
   };
   const end = (project: string) => stage.db.query('delete from public.projects where id = $1', [project]);
-  const use = (project: string, n: number) => ({
-    actor: admin,
-    text: 'insert into public.project_media (project_id, url) values ($1, $2)',
-    values: [project, addressOf(n)],
-  });
-  const state = (n: number) =>
-    stage.server.row<{ is_used: boolean; is_deleted: boolean }>(
-      `select private.is_media_used(file) as is_used, deleted_at is not null as is_deleted
-         from public.media_files file where name = $1`,
-      [nameOf(n)],
-    );
+  const ADD_USE = 'insert into public.project_media (project_id, url) values ($1, $2)';
+  const use = (project: string, n: number) => ({ actor: admin, text: ADD_USE, values: [project, addressOf(n)] });
+  const STATE = `select private.is_media_used(file) as is_used, deleted_at is not null as is_deleted
+    from public.media_files file where name = $1`;
+  const state = (n: number) => stage.server.row<{ is_used: boolean; is_deleted: boolean }>(STATE, [nameOf(n)]);
 
   it('a use added while the file is deleted is never without its file', async () => {
     const { project, files } = await prepare(1);
-    const deletion = (id: string) => ({
-      actor: admin,
-      text: 'select public.delete_media_files($1) as answer',
-      values: [[id]],
-    });
+    const text = 'select public.delete_media_files($1) as answer';
+    const deletion = (id: string) => ({ actor: admin, text, values: [[id]] });
     for (const rivals of [
       [use(project, 1), deletion(files[0]!)],
       [deletion(files[1]!), use(project, 2)],
@@ -381,7 +333,7 @@ export const mediaLibraryRaces = onStage('concurrent changes of the media librar
     const rows = await stage.server.rows<{ id: string }>(
       `insert into public.projects (title) values ('Raced with it') returning id`,
     );
-    await stage.db.query('insert into public.project_media (project_id, url) values ($1, $2)', [project, addressOf(3)]);
+    await stage.db.query(ADD_USE, [project, addressOf(3)]);
     const outcomes = await stage.race([
       { actor: admin, text: 'select public.replace_media_file($1, $2) as answer', values: files },
       use(rows[0]!.id, 3),
@@ -396,23 +348,11 @@ export const mediaLibraryRaces = onStage('concurrent changes of the media librar
 
   it('two admins who replace and describe the same file do not deadlock', async () => {
     const { project, files } = await prepare(5);
-    await stage.db.query('insert into public.project_media (project_id, url) values ($1, $2)', [project, addressOf(5)]);
-    const describeIt = {
-      actor: admin,
-      text: 'select public.describe_media_files($1::text::jsonb) as answer',
-      values: [
-        JSON.stringify([
-          {
-            id: files[0],
-            seen: await stage.server.value<string>(
-              'select to_json(updated_at) #>> array[]::text[] as seen from public.media_files where id = $1',
-              [files[0]!],
-            ),
-            alt: 'Raced',
-          },
-        ]),
-      ],
-    };
+    await stage.db.query(ADD_USE, [project, addressOf(5)]);
+    const SEEN = 'select to_json(updated_at) #>> array[]::text[] as seen from public.media_files where id = $1';
+    const change = { id: files[0], seen: await stage.server.value<string>(SEEN, [files[0]!]), alt: 'Raced' };
+    const text = 'select public.describe_media_files($1::text::jsonb) as answer';
+    const describeIt = { actor: admin, text, values: [JSON.stringify([change])] };
     const outcomes = await stage.race([
       { actor: admin, text: 'select public.replace_media_file($1, $2) as answer', values: files },
       describeIt,

@@ -28,12 +28,10 @@ export const messages = onStage('contact message', ({ test }) => {
       [name, email, 'x'.repeat(5001)],
     ];
     for (const values of wrong) await as(guest).refused('23514', SEND, values);
-    for (const at of [0, 1, 2])
-      await as(guest).refused(
-        '23502',
-        SEND,
-        MESSAGE.map((value, place) => (place === at ? null : value)),
-      );
+    for (const at of [0, 1, 2]) {
+      const values = MESSAGE.map((value, place) => (place === at ? null : value));
+      await as(guest).refused('23502', SEND, values);
+    }
     expect(await stored(scene)).toEqual([]);
     await as(guest).rows(SEND, [` ${name} `, ` ${email} `, `\r\nन${'x'.repeat(4997)}\r\ny\n`]);
     expect(await stored(scene)).toEqual([{ name, email, message: `न${'x'.repeat(4997)}\ny` }]);
@@ -57,12 +55,9 @@ export const messages = onStage('contact message', ({ test }) => {
     await as(guest).rows(SEND, MESSAGE);
     expect(await server.rows('select address from private.contact_senders')).toEqual([{ address: '192.0.2.1' }]);
 
+    const FILL = `insert into contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, $1::int)`;
     // The global limit stops only addresses that have written before; a new address is accepted.
-    const fill = (count: number) =>
-      server.query(
-        `insert into contact_messages (name, email, message) select 'A', 'a@example.com', 'x' from generate_series(1, $1::int)`,
-        [count],
-      );
+    const fill = (count: number) => server.query(FILL, [count]);
     await fill(100);
     await as(guest).refused('PGRST', SEND, MESSAGE);
     await comeFrom(scene, '192.0.2.3');
@@ -98,17 +93,12 @@ export const messages = onStage('contact message', ({ test }) => {
         created_by: ids.admin,
       },
     ]);
-    const versions = await server.rows<{ text: string }>(
-      `select string_agg(content::text, '') as text from project_versions where project_id = $1`,
-      [project],
-    );
+    const VERSIONS = `select string_agg(content::text, '') as text from project_versions where project_id = $1`;
+    const versions = await server.rows<{ text: string }>(VERSIONS, [project]);
     expect(versions[0]!.text).toContain('Asha &');
     expect(versions[0]!.text).not.toContain('asha@example.com');
-    expect(
-      await server.rows(`select action, object from audit_log where object = any ($1) order by id`, [
-        [project, message],
-      ]),
-    ).toEqual([
+    const LOG = `select action, object from audit_log where object = any ($1) order by id`;
+    expect(await server.rows(LOG, [[project, message]])).toEqual([
       { action: 'projects.insert', object: project },
       { action: 'contact_messages.start_project', object: message },
     ]);
@@ -158,12 +148,9 @@ export const messages = onStage('contact message', ({ test }) => {
   });
 
   test('is deleted after two years or the configured time, and its address with it', async ({ as, scene, server }) => {
-    const aged = (name: string, days: number) =>
-      server.query(
-        `insert into contact_messages (name, email, message, created_at)
-           values ($1, 'a@example.com', 'x', now() - make_interval(days => $2))`,
-        [name, days],
-      );
+    const AGED = `insert into contact_messages (name, email, message, created_at)
+      values ($1, 'a@example.com', 'x', now() - make_interval(days => $2))`;
+    const aged = (name: string, days: number) => server.query(AGED, [name, days]);
     await aged('old', 731);
     await aged('older than a month', 40);
     await as(guest).rows(SEND, MESSAGE);
@@ -177,15 +164,8 @@ export const messages = onStage('contact message', ({ test }) => {
 
 export const messageRaces = (stage: Stage) =>
   it('two editors who start a project from one message start one project', async () => {
-    const rival = {
-      actor: admin,
-      text: START,
-      values: [
-        await stage.server.value<string>(
-          `insert into public.contact_messages (name, email, message) values ('Raced', 'a@example.com', 'x') returning id`,
-        ),
-      ],
-    };
+    const SEND_RACED = `insert into public.contact_messages (name, email, message) values ('Raced', 'a@example.com', 'x') returning id`;
+    const rival = { actor: admin, text: START, values: [await stage.server.value<string>(SEND_RACED)] };
     const outcomes = await stage.race([rival, rival]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await stage.server.rows(`select from public.projects where title = 'Enquiry from Raced'`)).toHaveLength(1);

@@ -7,32 +7,25 @@ const id = (n: number) => `bb000000-0000-4000-8000-0000000000${String(n).padStar
 /** Status of some of ten experiments, each a day older than the previous one; the others are active. */
 const STATUS: Record<number, string> = { 2: 'draft', 6: 'completed', 7: 'archived' };
 
+const NEIGHBOURS = 'select neighbours(projects) from projects where id = $1';
 /** Null for a project that is not listed, undefined for a hidden one. */
 const neighboursOf = ({ as }: Scene, actor: Actor, n: number) =>
-  as(actor).value<{ next: { title: string } | null } | null | undefined>(
-    'select neighbours(projects) from projects where id = $1',
-    [id(n)],
-  );
+  as(actor).value<{ next: { title: string } | null } | null | undefined>(NEIGHBOURS, [id(n)]);
 
 export const neighbours = onStage('next experiment', ({ test }) => {
   async function plant({ server }: Scene) {
     await server.query(`update projects set status = 'archived' where status in ('active', 'completed')`);
     for (let n = 1; n <= 10; n++) {
-      await server.query(
-        `insert into projects (id, title, status, created_by, created_at)
-         values ($1, $2, $3, $4, timestamptz '2026-03-01' - $5 * interval '1 day')`,
-        [id(n), `Number ${n}`, STATUS[n] ?? 'active', ids.creator, n],
-      );
+      const INSERT = `insert into projects (id, title, status, created_by, created_at)
+        values ($1, $2, $3, $4, timestamptz '2026-03-01' - $5 * interval '1 day')`;
+      await server.query(INSERT, [id(n), `Number ${n}`, STATUS[n] ?? 'active', ids.creator, n]);
     }
   }
 
   test('is the next older one of the list, and the newest after the oldest, for every caller', async (scene) => {
     await plant(scene);
-    await scene.server.query('update projects set created_at = $1 where id in ($2, $3)', [
-      '2026-02-24T00:00:00Z',
-      id(5),
-      id(6),
-    ]);
+    const SAME_TIME = 'update projects set created_at = $1 where id in ($2, $3)';
+    await scene.server.query(SAME_TIME, ['2026-02-24T00:00:00Z', id(5), id(6)]);
     for (const actor of [guest, submitter, otherUser, creator, admin, theService]) {
       const nextOf = async (n: number) => (await neighboursOf(scene, actor, n))?.next?.title ?? null;
       expect(await nextOf(1)).toBe('Number 3');

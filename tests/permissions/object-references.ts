@@ -105,6 +105,23 @@ const anyText = () => String(random(1000));
 const picked = (table: string, which = 'true') =>
   `(select id from ${table} where ${which} order by md5(id::text || $1) limit 1)`;
 
+const WRITE_ACTIONS = `insert into case_study_metadata (project_id, actions) select id, $2 from projects where id = $1
+  on conflict (project_id) do update set actions = excluded.actions`;
+const ADD_MEDIA =
+  'insert into project_media (project_id, url, poster) select id, unnest(array[$2, $3]), $4 from projects where id = $1';
+const RESTORE_TOGETHER = `select private.restore_trash(private.deleted_together(${picked('private.trash', `table_name = 'projects'`)}))`;
+const RESTORE_VERSION = `select restore_project_version(project_id, min(number), max(number)) from project_versions
+  where project_id = ${picked('projects')} group by project_id`;
+const STAGE_VIDEO = `select stage_parts(id, (select max(number) from project_versions where project_id = projects.id),
+    (select updated_at from planned_changes where project_id = projects.id),
+    jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'video', 'url', $1::text, 'poster', $2::text)))
+  from projects where status <> 'draft'`;
+const WRITE_SETTING = `insert into site_settings (name, value) values ($1, to_jsonb(coalesce($2::text, '')))
+  on conflict (name) do update set value = excluded.value`;
+const WRITE_PRIVACY = `insert into site_pages (slug, body) values ('privacy', coalesce($1, ''))
+  on conflict (slug) do update set body = excluded.body`;
+const ADD_VERSION = `insert into page_versions (page_id, number, content)
+  select id, (select count(*) from page_versions) + 1, jsonb_build_object('text', $1::text) from pages where kind = 'home'`;
 /** Writes with their actor (null: the server) and random values. */
 const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
   [theService, `insert into projects (title, description, impact) values ('New', $1, $2)`, text, text],
@@ -113,67 +130,27 @@ const ACTS: [actor: Actor | null, text: string, ...drawn: (() => Value)[]][] = [
   [submitter, 'update case_study_metadata set understanding = $1, actions = $2, impact = $3', text, text, text],
   [admin, 'update case_study_metadata set brief = $2 where project_id = $1', project, text],
   [admin, 'delete from case_study_metadata where project_id = $1', project],
-  [
-    theService,
-    `insert into case_study_metadata (project_id, actions) select id, $2 from projects where id = $1
-     on conflict (project_id) do update set actions = excluded.actions`,
-    ...[project, text],
-  ],
-  [
-    theService,
-    'insert into project_media (project_id, url, poster) select id, unnest(array[$2, $3]), $4 from projects where id = $1',
-    ...[project, url, url, url],
-  ],
+  [theService, WRITE_ACTIONS, project, text],
+  [theService, ADD_MEDIA, project, url, url, url],
   [admin, `update project_media set url = $2, poster = $3 where id = ${picked('project_media')}`, anyText, url, url],
   [admin, `delete from project_media where id = ${picked('project_media')}`, anyText],
   [admin, `delete from projects where id = ${picked('projects')}`, anyText],
   [null, `update private.trash set entry = entry - 'poster' - 'impact'`],
   [null, 'select private.restore_trash(array(select id from private.trash))'],
   [null, `select private.restore_trash(array[${picked('private.trash', `table_name = 'project_media'`)}])`, anyText],
-  [
-    null,
-    `select private.restore_trash(private.deleted_together(${picked('private.trash', `table_name = 'projects'`)}))`,
-    anyText,
-  ],
-  [
-    admin,
-    `select restore_project_version(project_id, min(number), max(number)) from project_versions
-     where project_id = ${picked('projects')} group by project_id`,
-    anyText,
-  ],
-  [
-    admin,
-    `select stage_parts(id, (select max(number) from project_versions where project_id = projects.id),
-       (select updated_at from planned_changes where project_id = projects.id),
-       jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'type', 'video', 'url', $1::text, 'poster', $2::text)))
-     from projects where status <> 'draft'`,
-    ...[url, url],
-  ],
+  [null, RESTORE_TOGETHER, anyText],
+  [admin, RESTORE_VERSION, anyText],
+  [admin, STAGE_VIDEO, url, url],
   [admin, 'select discard_revision(project_id, updated_at) from planned_changes'],
   [null, `delete from private.trash where id = ${picked('private.trash')}`, anyText],
-  [
-    admin,
-    `insert into site_settings (name, value) values ($1, to_jsonb(coalesce($2::text, '')))
-     on conflict (name) do update set value = excluded.value`,
-    ...[setting, text],
-  ],
+  [admin, WRITE_SETTING, setting, text],
   [null, `update site_settings set name = 'was_' || md5($1)::char(8) where name = 'phone'`, anyText],
   [admin, 'delete from site_settings'],
-  [
-    admin,
-    `insert into site_pages (slug, body) values ('privacy', coalesce($1, ''))
-     on conflict (slug) do update set body = excluded.body`,
-    text,
-  ],
+  [admin, WRITE_PRIVACY, text],
   [admin, 'delete from site_pages'],
   [null, `update pages set draft = jsonb_build_object('text', $1::text) where kind = 'home'`, text],
   [null, `update pages set live = draft, draft = null where kind = 'home'`],
-  [
-    null,
-    `insert into page_versions (page_id, number, content)
-     select id, (select count(*) from page_versions) + 1, jsonb_build_object('text', $1::text) from pages where kind = 'home'`,
-    text,
-  ],
+  [null, ADD_VERSION, text],
   [null, 'delete from page_versions'],
 ];
 const TURNS = 100;
@@ -205,10 +182,8 @@ export const objectReferences = onStage('index table of file references', ({ tes
     expect(await mended()).toEqual([{ missing: 0, surplus: 0 }]);
     await server.query('update projects set impact = $1 where id = $2', [address(1), ids.published]);
     await server.query(`set local session_replication_role = 'replica'`);
-    await server.query('update projects set impact = $1 where id = any($2)', [
-      `${address(2)} ${address(3)}`,
-      [ids.published, ids.draft],
-    ]);
+    const WRITE_IMPACT = 'update projects set impact = $1 where id = any($2)';
+    await server.query(WRITE_IMPACT, [`${address(2)} ${address(3)}`, [ids.published, ids.draft]]);
     expect(await linesOf(scene, RECORDED)).not.toEqual(await linesOf(scene, SEARCHED));
     expect(await mended()).toEqual([{ missing: 4, surplus: 1 }]);
     expect(await linesOf(scene, RECORDED)).toEqual(await linesOf(scene, SEARCHED));

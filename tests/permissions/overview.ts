@@ -16,18 +16,13 @@ const HEALTH = 'select health_report() as answer';
 
 export const overview = onStage('overview', ({ test }) => {
   const readOverview = ({ as }: Scene) => as(admin).answer<Overview>(OVERVIEW);
+  const COUNTS = `select count(*) filter (where submitted_at >= ((now() at time zone 'utc')::date - 29)::timestamp at time zone 'utc') as recent,
+      count(*) as all, (select count(*) from case_study_metadata where category = 'branding') as branding,
+      count(*) filter (where status = 'draft') as drafts,
+      count(*) filter (where submitted_at >= date_trunc('week', now() at time zone 'utc') at time zone 'utc' - interval '175 days') as half
+    from projects`;
   const counted = ({ server }: Scene) =>
-    server.row<{
-      recent: number;
-      all: number;
-      branding: number;
-      drafts: number;
-      half: number;
-    }>(`select count(*) filter (where submitted_at >= ((now() at time zone 'utc')::date - 29)::timestamp at time zone 'utc') as recent,
-           count(*) as all, (select count(*) from case_study_metadata where category = 'branding') as branding,
-           count(*) filter (where status = 'draft') as drafts,
-           count(*) filter (where submitted_at >= date_trunc('week', now() at time zone 'utc') at time zone 'utc' - interval '175 days') as half
-         from projects`);
+    server.row<Record<'recent' | 'all' | 'branding' | 'drafts' | 'half', number>>(COUNTS);
   const totals = (view: Overview) => ({
     recent: view.recent,
     all: view.all,
@@ -67,13 +62,8 @@ export const overview = onStage('overview', ({ test }) => {
   });
 
   test('returns health without names to admins and the service', async ({ as, server }) => {
-    for (const actor of [admin, theService])
-      expect(await as(actor).answer(HEALTH)).toMatchObject({
-        admins: 1,
-        setup_key: 'closed',
-        setup_key_until: null,
-        second_factor: false,
-      });
+    const report = { admins: 1, setup_key: 'closed', setup_key_until: null, second_factor: false };
+    for (const actor of [admin, theService]) expect(await as(actor).answer(HEALTH)).toMatchObject(report);
     await server.query(GRANT, [ids.creator, 'admin']);
     expect(await as(theService).answer(HEALTH)).toMatchObject({ admins: 2 });
     await server.query(`update auth.users set banned_until = now() + interval '1 day' where id = '${ids.creator}'`);

@@ -8,11 +8,9 @@ const SESSION = '5e550000-0000-4000-8000-000000000001';
 const within = ({ caller }: Actor, aal = 'aal1'): Actor => ({
   caller: { ...caller, sessionId: SESSION, claims: { ...caller.claims, session_id: SESSION, aal } },
 });
+const SIGN_IN = `insert into auth.sessions (id, user_id, aal, created_at) values ('${SESSION}', $1, $2::auth.aal_level, now() - $3::interval)`;
 const signIn = ({ server }: Scene, user: string, ago = '0 minutes', aal = 'aal1') =>
-  server.query(
-    `insert into auth.sessions (id, user_id, aal, created_at) values ('${SESSION}', $1, $2::auth.aal_level, now() - $3::interval)`,
-    [user, aal, ago],
-  );
+  server.query(SIGN_IN, [user, aal, ago]);
 const terry = within(otherUser);
 
 export const ownAccounts = onStage('own accounts', ({ test }) => {
@@ -27,11 +25,9 @@ export const ownAccounts = onStage('own accounts', ({ test }) => {
   });
 
   test('need the second factor of a user who has one, and limit attempts', async ({ as, scene, server }) => {
-    await server.query(
-      `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
-         values (gen_random_uuid(), $1, 'totp', 'verified', 'KEY OF TERRY', now(), now())`,
-      [ids.otherUser],
-    );
+    const ADD_FACTOR = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
+      values (gen_random_uuid(), $1, 'totp', 'verified', 'KEY OF TERRY', now(), now())`;
+    await server.query(ADD_FACTOR, [ids.otherUser]);
     await signIn(scene, ids.otherUser);
     for (const text of [DATA, DELETE]) expect(await as(terry).answer(text)).toMatchObject({ code: 'PT403' });
     await server.query(`update auth.sessions set aal = 'aal2' where id = '${SESSION}'`);
@@ -91,15 +87,13 @@ export const ownAccounts = onStage('own accounts', ({ test }) => {
     for (const typed of [`''`, `'delete'`, 'null']) await me.refused('PT422', `select delete_account(${typed})`);
     await server.query(`insert into projects (title, created_by) values ('A second draft', '${ids.creator}')`);
     expect(await me.answer(DELETE)).toEqual({ deleted: true });
-    const left = await server.row(
-      `select (select count(*)::int from auth.users where id = $1) + (select count(*)::int from auth.sessions where user_id = $1)
-             + (select count(*)::int from profiles where user_id = $1) as left,
-           (select jsonb_object_agg(title, created_by) from projects where title in ('Published', 'Archived', 'Draft')) as projects,
-           (select count(*)::int from private.trash where table_name = 'projects') as trashed,
-           (select jsonb_agg(email) from private.farewell_mails) as mails,
-           (select reason from audit_log where action = 'account.delete' and actor = $1) as reason`,
-      [ids.creator],
-    );
+    const LEFT = `select (select count(*)::int from auth.users where id = $1) + (select count(*)::int from auth.sessions where user_id = $1)
+        + (select count(*)::int from profiles where user_id = $1) as left,
+      (select jsonb_object_agg(title, created_by) from projects where title in ('Published', 'Archived', 'Draft')) as projects,
+      (select count(*)::int from private.trash where table_name = 'projects') as trashed,
+      (select jsonb_agg(email) from private.farewell_mails) as mails,
+      (select reason from audit_log where action = 'account.delete' and actor = $1) as reason`;
+    const left = await server.row(LEFT, [ids.creator]);
     expect(left).toEqual({
       left: 0,
       projects: { Published: ids.guest, Archived: ids.guest },

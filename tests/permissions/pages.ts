@@ -73,10 +73,8 @@ export const pages = onStage('pages', ({ test }) => {
     await as(admin).call(SAVE, [id, null, null, 6]);
     expect(await read(scene, id)).toMatchObject({ draft: null, live: { a: 1 }, revision: 7 });
     await publish(scene, id, '{"a": 3}');
-    const [first] = await as(admin).rows<{ content: string }>(
-      'select content::text from page_versions where page_id = $1 and number = 1',
-      [id],
-    );
+    const FIRST = 'select content::text from page_versions where page_id = $1 and number = 1';
+    const [first] = await as(admin).rows<{ content: string }>(FIRST, [id]);
     await as(admin).call(SAVE, [id, first!.content, null, 9]);
     expect(await read(scene, id)).toMatchObject({ draft: { a: 1 }, live: { a: 3 } });
   });
@@ -84,10 +82,8 @@ export const pages = onStage('pages', ({ test }) => {
   test('keep the newest hundred versions', async ({ as, scene }) => {
     const id = await createPage(scene);
     for (let n = 0; n < 102; n++) await publish(scene, id, `{"n": ${n}}`);
-    const [kept] = await as(admin).rows(
-      'select count(*)::int as count, min(number), max(number) from page_versions where page_id = $1',
-      [id],
-    );
+    const KEPT = 'select count(*)::int as count, min(number), max(number) from page_versions where page_id = $1';
+    const [kept] = await as(admin).rows(KEPT, [id]);
     expect(kept).toEqual({ count: 100, min: 3, max: 102 });
   });
 
@@ -104,19 +100,8 @@ export const pages = onStage('pages', ({ test }) => {
 
   test('refuse an address that is malformed, reserved or taken', async ({ as, scene }) => {
     const id = await createPage(scene);
-    for (const path of [
-      'open',
-      '/Open',
-      '/a/b',
-      '/',
-      '',
-      '/x y',
-      `/${'x'.repeat(80)}`,
-      '/about',
-      '/admin',
-      '/rest',
-      '/open-studio',
-    ]) {
+    const malformed = ['open', '/Open', '/a/b', '/', '', '/x y', `/${'x'.repeat(80)}`];
+    for (const path of [...malformed, '/about', '/admin', '/rest', '/open-studio']) {
       await as(admin).refused('PT422', 'select create_page($1, $2)', ['Other', path]);
       if (path !== '/open-studio') await as(admin).refused('PT422', 'select move_page($1, $2)', [id, path]);
     }
@@ -167,14 +152,12 @@ export const pages = onStage('pages', ({ test }) => {
     const files = async () =>
       (await as(admin).value<{ rows: { id: string; name: string; places: object[] }[] }>('select list_media() as list'))
         .rows;
+    const STORE = `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`;
     for (const [name, width] of [
       [one, 40],
       [two, 90],
     ] as const)
-      await server.query(`insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, $2)`, [
-        name.slice(name.indexOf('images/')),
-        { size: 1, width, height: 30 },
-      ]);
+      await server.query(STORE, [name.slice(name.indexOf('images/')), { size: 1, width, height: 30 }]);
     await publish(scene, id, JSON.stringify({ picture: { path: one, alt: '', width: 40, height: 30 } }));
     const used = { kind: 'page', id, title: 'Open studio' };
     const [second, first] = (await files()).sort((a, b) => (a.name < b.name ? 1 : -1));

@@ -40,16 +40,10 @@ export const peopleRaces = onStage('concurrent administration', (stage) => {
     const id = await stage.server.value<string>(
       `insert into public.projects (title) values ('Brought back twice') returning id`,
     );
-    await stage.db.query(
-      `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 3) n`,
-      [id],
-    );
+    const ADD_MEDIA = `insert into public.project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 3) n`;
+    await stage.db.query(ADD_MEDIA, [id]);
     await stage.db.query('delete from public.projects where id = $1', [id]);
-    const rival = {
-      actor: admin,
-      text: 'select public.restore_from_trash(projects => $1) as answer',
-      values: [[id]],
-    };
+    const rival = { actor: admin, text: 'select public.restore_from_trash(projects => $1) as answer', values: [[id]] };
     const outcomes = await stage.race([rival, rival, rival]);
     const counts = outcomes.map(
       (outcome) => outcome.status === 'fulfilled' && (outcome.value as { projects: number }).projects,

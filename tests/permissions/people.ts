@@ -8,10 +8,8 @@ export const people = onStage('users and roles', ({ test }) => {
   describe('profiles', () => {
     test('are created and deleted with their account; the guest account has none', async ({ server }) => {
       const read = `select email, name, requested_admin, email_confirmed_at is not null as confirmed from profiles where user_id = $1`;
-      await server.query(
-        `update auth.users set email = 'new@example.com', email_confirmed_at = null, raw_user_meta_data = '{"name": "Renamed", "requested_admin": "yes"}' where id = $1`,
-        [ids.otherUser],
-      );
+      const CHANGE = `update auth.users set email = 'new@example.com', email_confirmed_at = null, raw_user_meta_data = '{"name": "Renamed", "requested_admin": "yes"}' where id = $1`;
+      await server.query(CHANGE, [ids.otherUser]);
       expect(await server.rows(read, [ids.otherUser])).toEqual([
         { email: 'new@example.com', name: 'Renamed', requested_admin: false, confirmed: false },
       ]);
@@ -21,14 +19,8 @@ export const people = onStage('users and roles', ({ test }) => {
     });
 
     test('accept any metadata of a user', async ({ server }) => {
-      for (const metadata of [
-        null,
-        {},
-        { name: { first: 'x' } },
-        { name: 'x'.repeat(500) },
-        [1],
-        { name: 1, requested_admin: [] },
-      ])
+      const objects = [{}, { name: { first: 'x' } }, { name: 'x'.repeat(500) }, { name: 1, requested_admin: [] }];
+      for (const metadata of [null, [1], ...objects])
         await server.query('update auth.users set raw_user_meta_data = $1 where id = $2', [metadata, ids.otherUser]);
     });
   });

@@ -12,10 +12,7 @@ interface Plan {
 }
 
 type Part = Record<string, unknown>;
-interface Parts {
-  media: Part[];
-  team: Part[];
-}
+type Parts = Record<'media' | 'team', Part[]>;
 
 const PICTURE = {
   id: '0d0d0d0d-0000-4000-8000-000000000001',
@@ -40,30 +37,22 @@ const SWAP = `insert into project_media (project_id, url) values ($1, 'https://m
 
 export const plannedChanges = onStage('planned changes', (stage) => {
   const { test } = stage;
-  const plans = ({ server }: Scene, id: string = ids.published) =>
-    server.rows<Plan>(
-      `select kind, fields, base, due_at::text, problem, updated_at::text from planned_changes
-         where coalesce(project_id, page_id) = $1 order by kind`,
-      [id],
-    );
+  const PLANS = `select kind, fields, base, due_at::text, problem, updated_at::text from planned_changes
+    where coalesce(project_id, page_id) = $1 order by kind`;
+  const plans = ({ server }: Scene, id: string = ids.published) => server.rows<Plan>(PLANS, [id]);
+  const PROJECT = `select updated_at::text as seen, title, client, status, amount::float8 as hidden
+    from projects left join project_budgets on project_id = id where id = $1`;
   const project = ({ server }: Scene, id: string = ids.published) =>
-    server.row<{ seen: string; title: string; client: string | null; status: string; hidden: number }>(
-      `select updated_at::text as seen, title, client, status, amount::float8 as hidden
-         from projects left join project_budgets on project_id = id where id = $1`,
-      [id],
-    );
+    server.row<{ seen: string; title: string; client: string | null; status: string; hidden: number }>(PROJECT, [id]);
   /** Saves a revision of the newest state, or publishes it. */
   const save = async (scene: Scene, fields: object, publish = false, id: string = ids.published) => {
     const staged = (await plans(scene, id)).find(({ fields }) => Object.keys(fields).length > 0)?.updated_at ?? null;
     const values = [id, (await project(scene, id)).seen, staged, publish, JSON.stringify(fields)];
     return await scene.as(admin).answer(STAGE, values);
   };
+  const LIVE_PARTS = `select content -> 'media' as media, content -> 'team' as team from private.version_contents(array[$1::uuid])`;
   /** Media and team that readers see, as a version has them. */
-  const liveParts = ({ server }: Scene, id: string = ids.published) =>
-    server.row<{ media: Part[]; team: Part[] }>(
-      `select content -> 'media' as media, content -> 'team' as team from private.version_contents(array[$1::uuid])`,
-      [id],
-    );
+  const liveParts = ({ server }: Scene, id: string = ids.published) => server.row<Parts>(LIVE_PARTS, [id]);
   const stagedCall = ({ media, team }: Partial<Parts>, age = 0, staged = '0', id: string = ids.published) => [
     id,
     age,
@@ -88,12 +77,9 @@ export const plannedChanges = onStage('planned changes', (stage) => {
   test('store only the fields that differ, as the tables would, and change nothing that readers see', async (scene) => {
     const before = [await project(scene), await scene.server.rows('select max(number) from project_versions')];
     expect(await save(scene, { title: 'New', budget: '7.50', client: null, tags: ['one'] })).toBe(true);
-    expect(await plans(scene)).toMatchObject([
-      {
-        fields: { title: 'New', budget: 7.5, tags: ['one'] },
-        base: { title: 'Published', budget: 100, tags: ['mad'] },
-      },
-    ]);
+    const fields = { title: 'New', budget: 7.5, tags: ['one'] };
+    const base = { title: 'Published', budget: 100, tags: ['mad'] };
+    expect(await plans(scene)).toMatchObject([{ fields, base }]);
     expect([await project(scene), await scene.server.rows('select max(number) from project_versions')]).toEqual(before);
     expect(await save(scene, { title: 'Published', budget: 100, tags: ['mad'] })).toBe(true);
     expect(await plans(scene)).toEqual([]);
@@ -143,10 +129,7 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     const refusal = (...what: Parameters<typeof stagedCall>) => as(admin).refusal(STAGE_PARTS, stagedCall(...what));
     expect(await refusal({ media: [{ ...PICTURE, url: 'ftp://lamp' }] })).toBe('23514');
     expect(await refusal({ media: [{ ...PICTURE, alt: 'x'.repeat(501) }] })).toBe('PT422');
-    const many = Array.from({ length: 51 }, (_, n) => ({
-      ...PICTURE,
-      id: PICTURE.id.replace(/0001$/, `${1001 + n}`),
-    }));
+    const many = Array.from({ length: 51 }, (_, n) => ({ ...PICTURE, id: PICTURE.id.replace(/0001$/, `${1001 + n}`) }));
     expect(await refusal({ media: many })).toBe('PT422');
     expect(await refusal({ team: [{ ...member, contribution_percentage: 6 }, MEMBER] })).toBe('PT422');
     expect(await refusal({ media: [] }, 0, '0', ids.draft)).toBe('PT422');
@@ -198,13 +181,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
     // Saving other fields decides nothing.
     await save(scene, { title: 'Staged' });
     await as(admin).refused('PT409', PUBLISH, [ids.published]);
-    await as(admin).refused('PT409', STAGE, [
-      ids.published,
-      (await project(scene)).seen,
-      (await plans(scene))[0]!.updated_at,
-      true,
-      '{}',
-    ]);
+    const staged = (await plans(scene))[0]!.updated_at;
+    await as(admin).refused('PT409', STAGE, [ids.published, (await project(scene)).seen, staged, true, '{}']);
     await saveParts(scene, { media: [...media, PICTURE] });
     await as(admin).call(PLAN, ['publish', '1 hour', ids.published]);
     expect(await runDue(scene)).toEqual([null]);
@@ -213,18 +191,13 @@ export const plannedChanges = onStage('planned changes', (stage) => {
 
   test('follow an alternative text of the media library', async ({ as, scene, server }) => {
     await server.query(STORED);
-    await as(admin).write('insert into project_media (id, project_id, url) values ($1, $2, $3)', [
-      PICTURE.id,
-      ids.published,
-      PICTURE.url,
-    ]);
+    const ADD_PICTURE = 'insert into project_media (id, project_id, url) values ($1, $2, $3)';
+    await as(admin).write(ADD_PICTURE, [PICTURE.id, ids.published, PICTURE.url]);
     const { media } = await liveParts(scene);
     await saveParts(scene, { media: media.map((item) => ({ ...item, title: 'Staged' })) });
-    await as(admin).rows(
-      `select describe_media_files(jsonb_build_array(jsonb_build_object('id', id, 'seen', updated_at, 'alt', 'A lamp')))
-         from media_files where name like '%' || $1 || '.png'`,
-      [PICTURE.id],
-    );
+    const DESCRIBE = `select describe_media_files(jsonb_build_array(jsonb_build_object('id', id, 'seen', updated_at, 'alt', 'A lamp')))
+      from media_files where name like '%' || $1 || '.png'`;
+    await as(admin).rows(DESCRIBE, [PICTURE.id]);
     await as(admin).call(PUBLISH, [ids.published]);
     expect((await liveParts(scene)).media.at(-1)).toMatchObject({ id: PICTURE.id, title: 'Staged', alt: 'A lamp' });
   });
@@ -256,11 +229,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
   test('compare facts one by one, and keep live changes of other facts', async ({ as, scene, server }) => {
     await server.query(`insert into site_settings (name, value)
         values ('project_facts', '[{"name": "Wood", "kind": "text"}, {"name": "Year", "kind": "number"}, {"name": "City", "kind": "text"}]')`);
-    const write = (facts: object) =>
-      as(admin).write('update projects set facts = $2::text::jsonb where id = $1', [
-        ids.published,
-        JSON.stringify(facts),
-      ]);
+    const WRITE_FACTS = 'update projects set facts = $2::text::jsonb where id = $1';
+    const write = (facts: object) => as(admin).write(WRITE_FACTS, [ids.published, JSON.stringify(facts)]);
     const live = () => server.row('select facts from projects where id = $1', [ids.published]);
     await write({ wood: 'Oak', year: 1, city: 'Pune' });
     await save(scene, { facts: { wood: 'Teak', year: '1' } });
@@ -450,10 +420,8 @@ export const plannedChanges = onStage('planned changes', (stage) => {
       [ids.published, seen, `<p><img src="https://mad.example/storage/v1/object/public/case-studies/${name}"></p>`],
     );
     expect(await orphans()).toEqual([]);
-    await server.query(
-      `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, '{"size": 1}')`,
-      [name.replace('1.png', '2.png')],
-    );
+    const STORE = `insert into storage.objects (bucket_id, name, metadata) values ('case-studies', $1, '{"size": 1}')`;
+    await server.query(STORE, [name.replace('1.png', '2.png')]);
     const files = await server.rows<{ id: string; places: object }>(
       `select id, private.media_places(file) -> 'places' as places from media_files file where name like 'images/0c0c0c0c%' order by name`,
     );
@@ -468,10 +436,8 @@ export const scheduleRaces = onStage('planned changes of several servers', (stag
     const all = await stage.server.column<string>(
       `insert into public.projects (title) select 'Due' from generate_series(1, 4) returning id`,
     );
-    await stage.db.query(
-      `insert into public.planned_changes (kind, project_id, due_at) select 'publish', id, now() - interval '1 minute' from unnest($1::uuid[]) id`,
-      [all],
-    );
+    const PLAN_ALL = `insert into public.planned_changes (kind, project_id, due_at) select 'publish', id, now() - interval '1 minute' from unnest($1::uuid[]) id`;
+    await stage.db.query(PLAN_ALL, [all]);
     const run = { text: 'select object as answer from private.publish_next_due()' };
     const outcomes = await stage.race(Array.from({ length: 6 }, () => run));
     const done = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason));

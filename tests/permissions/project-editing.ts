@@ -9,14 +9,11 @@ const RESTORE = 'select restore_project_version(p_id => $1, p_number => $2, p_la
 
 export const projectEditing = onStage('editing a project', ({ test }) => {
   describe('media order', () => {
-    const twoMore = ({ server }: Scene) =>
-      server.column<string>(
-        `with fresh as (
-           insert into project_media (project_id, url, "order")
-           select $1, 'https://pictures.example/' || n || '.png', n from generate_series(1, 2) n returning id)
-         select id from fresh union select id from project_media where project_id = $1 order by id`,
-        [ids.published],
-      );
+    const TWO_MORE = `with fresh as (
+        insert into project_media (project_id, url, "order")
+        select $1, 'https://pictures.example/' || n || '.png', n from generate_series(1, 2) n returning id)
+      select id from fresh union select id from project_media where project_id = $1 order by id`;
+    const twoMore = ({ server }: Scene) => server.column<string>(TWO_MORE, [ids.published]);
     const orderIn = ({ server }: Scene) =>
       server.column<string>('select id from project_media where project_id = $1 order by "order"', [ids.published]);
 
@@ -49,20 +46,15 @@ export const projectEditing = onStage('editing a project', ({ test }) => {
       expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 95])).toBe(1); // the cast holds five
       for (const actor of [admin, theService]) {
         const refused = as(actor).write(INSERT_MEMBER, [ids.published, 'Ben', 12.5]);
-        await expect(refused).rejects.toMatchObject({
-          code: 'PT422',
-          message: 'The shares together would make 112.5%; 12.5% too much. Nothing was saved.',
-        });
+        const message = 'The shares together would make 112.5%; 12.5% too much. Nothing was saved.';
+        await expect(refused).rejects.toMatchObject({ code: 'PT422', message });
       }
       const more = `update project_members set contribution_percentage = 96 where name = 'Asha'`;
       await as(admin).refused('PT422', more);
       expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', null])).toBe(1);
       expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Cleo', 0])).toBe(1);
-      expect(
-        await server.rows('select sum(contribution_percentage) as sum from project_members where project_id = $1', [
-          ids.published,
-        ]),
-      ).toEqual([{ sum: '100.00' }]);
+      const SUM = 'select sum(contribution_percentage) as sum from project_members where project_id = $1';
+      expect(await server.rows(SUM, [ids.published])).toEqual([{ sum: '100.00' }]);
     });
 
     test('are limited to 100 percent in hundredths, when added, changed or restored (D9)', async ({ as, server }) => {
@@ -70,10 +62,9 @@ export const projectEditing = onStage('editing a project', ({ test }) => {
       const change = 'update project_members set contribution_percentage = $1 where name = $2';
       await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
       await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 99.98]);
-      await expect(as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.03])).rejects.toMatchObject({
-        code: 'PT422',
-        message: 'The shares together would make 100.01%; 0.01% too much. Nothing was saved.',
-      });
+      const message = 'The shares together would make 100.01%; 0.01% too much. Nothing was saved.';
+      const adding = as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.03]);
+      await expect(adding).rejects.toMatchObject({ code: 'PT422', message });
       expect(await as(admin).write(INSERT_MEMBER, [ids.published, 'Ben', 0.02])).toBe(1);
       await as(admin).refused('PT422', change, [0.03, 'Ben']);
       await as(admin).refused('PT422', INSERT_MEMBER, [ids.published, 'Cleo', 0.01]);
@@ -82,10 +73,8 @@ export const projectEditing = onStage('editing a project', ({ test }) => {
         await as(admin).write(remove, [ids.published, 'Ben']);
         await as(admin).write(change, [share, 'Asha']);
         await server.query(RESTORE_ALL);
-        return await as(admin).value<string | null>(
-          `select contribution_percentage from project_members where project_id = $1 and name = 'Ben'`,
-          [ids.published],
-        );
+        const SHARE_OF_BEN = `select contribution_percentage from project_members where project_id = $1 and name = 'Ben'`;
+        return await as(admin).value<string | null>(SHARE_OF_BEN, [ids.published]);
       };
       expect(await restored(99.98)).toBe('0.02');
       expect(await restored(99.99)).toBeNull();
@@ -110,13 +99,9 @@ export const projectEditing = onStage('editing a project', ({ test }) => {
       await as(admin).write('delete from project_members where project_id = $1', [ids.published]);
       await as(admin).write(INSERT_MEMBER, [ids.published, 'Asha', 97]);
       await server.query(RESTORE_ALL);
-      expect(
-        await as(admin).rows(
-          `select coalesce(role, name) as who, contribution_percentage as share from project_members
-             where project_id = $1 order by 1`,
-          [ids.published],
-        ),
-      ).toEqual([
+      const SHARES = `select coalesce(role, name) as who, contribution_percentage as share from project_members
+        where project_id = $1 order by 1`;
+      expect(await as(admin).rows(SHARES, [ids.published])).toEqual([
         { who: 'Asha', share: '97.00' },
         { who: 'Idea', share: null },
       ]);
@@ -138,11 +123,12 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
   const project = 'ed000000-0000-4000-8000-000000000001';
   const medium = (n: number) => `ed000000-0000-4000-8000-00000000001${n}`;
   const media = [0, 1, 2, 3].map(medium);
+  const VERSIONS =
+    'select number, changed, restored_from, content from public.project_versions where project_id = $1 order by number';
   const versions = () =>
-    stage.server.rows<{ number: number; changed: string[]; restored_from: number | null; content: Content }>(
-      'select number, changed, restored_from, content from public.project_versions where project_id = $1 order by number',
-      [project],
-    );
+    stage.server.rows<{ number: number; changed: string[]; restored_from: number | null; content: Content }>(VERSIONS, [
+      project,
+    ]);
   const reasons = (outcomes: PromiseSettledResult<unknown>[]) =>
     outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' && outcome.reason instanceof DatabaseError ? outcome.reason.code : [],
@@ -155,11 +141,9 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
 
   beforeAll(async () => {
     await stage.db.query(`insert into public.projects (id, title) values ($1, 'Rivalry')`, [project]);
-    await stage.db.query(
-      `insert into public.project_media (id, project_id, url, "order")
-       select id, $1, 'https://pictures.example/' || place, place from unnest($2::uuid[]) with ordinality as all_media (id, place)`,
-      [project, media],
-    );
+    const ADD_MEDIA = `insert into public.project_media (id, project_id, url, "order")
+      select id, $1, 'https://pictures.example/' || place, place from unnest($2::uuid[]) with ordinality as all_media (id, place)`;
+    await stage.db.query(ADD_MEDIA, [project, media]);
   });
   afterAll(async () => {
     await stage.db.query('delete from public.projects where id = $1', [project]);
@@ -172,10 +156,8 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
       orders.map((order) => ({ actor: admin, text: `${REORDER} as answer`, values: [project, order] })),
     );
     expect(reasons(outcomes)).toEqual([]);
-    const rows = await stage.server.rows<{ id: string }>(
-      'select id from public.project_media where project_id = $1 order by "order"',
-      [project],
-    );
+    const MEDIA_IN_ORDER = 'select id from public.project_media where project_id = $1 order by "order"';
+    const rows = await stage.server.rows<{ id: string }>(MEDIA_IN_ORDER, [project]);
     expect(orders).toContainEqual(rows.map(({ id }) => id));
   });
 
@@ -215,22 +197,15 @@ export const rivalEditors = onStage('concurrent edits of a project', (stage) => 
 
   it('both create a version, and the last one contains both changes', async () => {
     const before = (await versions()).length;
+    const ADD_DARA = `insert into public.project_members (project_id, name, contribution_percentage) values ($1, 'Dara', 5)`;
     await stage.race([
       { actor: admin, text: `update public.projects set title = 'Rivalry, retold' where id = $1`, values: [project] },
-      {
-        actor: admin,
-        text: `insert into public.project_members (project_id, name, contribution_percentage) values ($1, 'Dara', 5)`,
-        values: [project],
-      },
+      { actor: admin, text: ADD_DARA, values: [project] },
     ]);
     const newVersions = await versions();
     expect(newVersions.length).toBe(before + 2);
-    expect(
-      newVersions
-        .slice(-2)
-        .map(({ changed }) => changed[0])
-        .sort(),
-    ).toEqual(['team', 'title']);
+    const changes = newVersions.slice(-2).map(({ changed }) => changed[0]);
+    expect(changes.sort()).toEqual(['team', 'title']);
     expect(newVersions.at(-1)!.content).toMatchObject({ title: 'Rivalry, retold' });
     expect(newVersions.at(-1)!.content.team.map(({ name }) => name)).toContain('Dara');
   });

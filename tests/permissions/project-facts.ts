@@ -37,11 +37,9 @@ export const projectFacts = onStage('facts of projects', (stage) => {
     await ageVersions(scene);
     return scene.as(actor).write(WRITE, [ids.published, json(values)]);
   };
+  const VERSIONS = `select number, changed, content -> 'facts' as facts from project_versions where project_id = $1 order by 1`;
   const versions = ({ server }: Scene) =>
-    server.rows<{ number: number; changed: string[]; facts: object }>(
-      `select number, changed, content -> 'facts' as facts from project_versions where project_id = $1 order by 1`,
-      [ids.published],
-    );
+    server.rows<{ number: number; changed: string[]; facts: object }>(VERSIONS, [ids.published]);
   const found = async ({ as }: Scene, words: string) => [
     (await as(guest).rows('select from search_case_studies($1)', [words])).length,
     (await as(admin).rows('select from find_projects($1)', [words])).length,
@@ -154,20 +152,16 @@ export const projectFacts = onStage('facts of projects', (stage) => {
     expect(await as(admin).write(publish, [ids.draft])).toBe(1);
   });
 
-  test('are found by both searches and filter the list, which does not find what readers cannot see', async ({
-    as,
-    scene,
-  }) => {
+  test('are found by both searches and filter the list, which does not find what readers cannot see', async (scene) => {
+    const { as } = scene;
     await define(scene, ALL);
     await fill(scene, VALUES);
     expect(await found(scene, 'felt')).toEqual([1, 1]);
     expect(await found(scene, '2028')).toEqual([0, 1]);
     const filtered = (fact: string, category = '') =>
       as(guest).rows('select id from search_case_studies(fact => $1, category => $2)', [fact, category]);
-    const counted = (words: string | null) =>
-      as(guest).rows(`select category, experiments from count_case_studies($1) where category like '%:%' order by 1`, [
-        words,
-      ]);
+    const COUNTED = `select category, experiments from count_case_studies($1) where category like '%:%' order by 1`;
+    const counted = (words: string | null) => as(guest).rows(COUNTED, [words]);
     const both = ['all', 'branding'].map((name) => ({ category: `${name} industry:Fashion`, experiments: 1 }));
     for (const category of ['', 'branding'])
       expect(await filtered('industry:Fashion', category)).toEqual([{ id: ids.published }]);
@@ -212,11 +206,8 @@ export const projectFacts = onStage('facts of projects', (stage) => {
     expect(await scene.as(admin).write(`update projects set facts = '{}' where id = $1`, [ids.published])).toBe(1);
   });
 
-  test('come back with a version and from the trash, without those that no longer fit', async ({
-    as,
-    scene,
-    server,
-  }) => {
+  test('come back with a version and from the trash, without those that no longer fit', async (scene) => {
+    const { as, server } = scene;
     await define(scene, [material, year]);
     await fill(scene, { material: 'Felt', year: 7 });
     await fill(scene, { year: 8 });

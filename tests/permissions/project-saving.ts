@@ -9,17 +9,12 @@ const SAVE = `select save_project(p_id => $1, p_seen => $2, p_description => '<p
 const FILE = 'select file_project(p_id => $1, p_category => $2, p_tags => $3)';
 
 export const projectSaving = onStage('saving a project', ({ test }) => {
+  const STORED = `select title, category, tags, projects.updated_at::text as seen
+    from projects left join case_study_metadata on project_id = projects.id where projects.id = $1`;
   const storedProject = ({ server }: Scene, id: string = ids.published) =>
-    server.row<{ title: string; category: string | null; tags: string[]; seen: string }>(
-      `select title, category, tags, projects.updated_at::text as seen
-         from projects left join case_study_metadata on project_id = projects.id where projects.id = $1`,
-      [id],
-    );
-  const versions = ({ server }: Scene) =>
-    server.rows<{ number: number; changed: string[] }>(
-      'select number, changed from project_versions where project_id = $1 order by number',
-      [ids.published],
-    );
+    server.row<{ title: string; category: string | null; tags: string[]; seen: string }>(STORED, [id]);
+  const VERSIONS = 'select number, changed from project_versions where project_id = $1 order by number';
+  const versions = ({ server }: Scene) => server.rows<{ number: number; changed: string[] }>(VERSIONS, [ids.published]);
   const log = ({ server }: Scene) => server.column<string>('select action from audit_log order by id');
 
   test('stores category and tags for admins and the service (PERM-12)', async ({ as, scene }) => {
@@ -50,10 +45,8 @@ export const projectSaving = onStage('saving a project', ({ test }) => {
     const hidden = () => as(admin).rows('select amount::float8 from project_budgets');
     const before = await hidden();
     const { seen } = await storedProject(scene);
-    await as(admin).rows(
-      `select save_project($1, $2, '{"title": "Renamed"}', description, understanding, actions, impact) from projects where id = $1`,
-      [ids.published, seen],
-    );
+    const RENAME = `select save_project($1, $2, '{"title": "Renamed"}', description, understanding, actions, impact) from projects where id = $1`;
+    await as(admin).rows(RENAME, [ids.published, seen]);
     expect([before.length, await hidden()]).toEqual([1, before]);
   });
 

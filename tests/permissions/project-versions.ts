@@ -18,22 +18,17 @@ interface Version {
 }
 
 export const projectVersions = onStage('project versions', ({ test, play }) => {
-  const versionsIn = ({ server }: Scene, id: string = ids.published) =>
-    server.rows<Version>(
-      `select number, actor, actor_kind, changed, restored_from, content from project_versions
-         where project_id = $1 order by number`,
-      [id],
-    );
+  const VERSIONS = `select number, actor, actor_kind, changed, restored_from, content from project_versions
+    where project_id = $1 order by number`;
+  const versionsIn = ({ server }: Scene, id: string = ids.published) => server.rows<Version>(VERSIONS, [id]);
   const save = async (scene: Scene, text: string, values: string[] = [ids.published]) => {
     await ageVersions(scene);
     await scene.as(admin).write(text, values);
   };
 
   test('contain fields, texts, media and team after a save, with the user and the changes', async (scene) => {
-    await save(
-      scene,
-      `update projects set title = 'New title', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`,
-    );
+    const CHANGE_FOUR = `update projects set title = 'New title', impact = '<p>More</p>', budget = 7, show_budget = false where id = $1`;
+    await save(scene, CHANGE_FOUR);
     const [last, before] = (await versionsIn(scene)).toReversed();
     expect(last).toMatchObject({
       number: before!.number + 1,
@@ -111,21 +106,17 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     await scene.as(admin).write(`update projects set client = 'Known' where id = $1`, [ids.guestsDraft]);
     await minutes();
     await write('<p>Four</p>');
-    expect((await versionsIn(scene, ids.guestsDraft)).slice(-2).map(({ actor_kind }) => actor_kind)).toEqual([
-      'admin',
-      'guest',
-    ]);
+    const lastTwo = (await versionsIn(scene, ids.guestsDraft)).slice(-2);
+    expect(lastTwo.map(({ actor_kind }) => actor_kind)).toEqual(['admin', 'guest']);
   });
 
   test('are limited to two hundred: older ones are thinned out, the first stays, and changes are merged', async (scene) => {
     const { server } = scene;
     await server.query('delete from project_versions where project_id = $1', [ids.published]);
-    await server.query(
-      `insert into project_versions (project_id, number, actor_kind, changed, content, transaction)
-         select $1, n, 'admin', case when n = 1 then '{}'::text[] when n % 2 = 0 then '{title}' else '{client}' end,
-           jsonb_build_object('title', n), '1' from generate_series(1, 200) n`,
-      [ids.published],
-    );
+    const FILL = `insert into project_versions (project_id, number, actor_kind, changed, content, transaction)
+      select $1, n, 'admin', case when n = 1 then '{}'::text[] when n % 2 = 0 then '{title}' else '{client}' end,
+        jsonb_build_object('title', n), '1' from generate_series(1, 200) n`;
+    await server.query(FILL, [ids.published]);
     await save(scene, `update projects set title = 'The last straw' where id = $1`);
     const saved = await versionsIn(scene);
     expect(saved).toHaveLength(151);
@@ -143,16 +134,12 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     await save(scene, 'delete from project_media where project_id = $1');
     await save(scene, `update case_study_metadata set tags = '{}', category = null where project_id = $1`);
     await save(scene, 'delete from project_members where project_id = $1');
-    await save(
-      scene,
-      `insert into project_members (project_id, name, contribution_percentage) values ($1, 'Asha', 100)`,
-    );
+    const ADD_ASHA = `insert into project_members (project_id, name, contribution_percentage) values ($1, 'Asha', 100)`;
+    await save(scene, ADD_ASHA);
     await ageVersions(scene);
     const latest = (await versionsIn(scene)).at(-1)!.number;
-    expect(await as(admin).answer(RESTORE, [ids.published, first.number, latest])).toEqual({
-      number: latest + 1,
-      left_out: 0,
-    });
+    const restored = await as(admin).answer(RESTORE, [ids.published, first.number, latest]);
+    expect(restored).toEqual({ number: latest + 1, left_out: 0 });
     const last = (await versionsIn(scene)).at(-1)!;
     expect(last).toMatchObject({ number: latest + 1, actor: ids.admin, restored_from: first.number });
     expect(last.content).toEqual({ ...first.content, status: 'completed' });
@@ -162,11 +149,9 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
   });
 
   test('are restored with the team in its order, and the media out of the trash', async ({ as, scene, server }) => {
-    await server.query(
-      `insert into project_members (project_id, name, created_at) select $1, name, now() - age::interval
-         from (values ('Last', '1 day'), ('First', '2 days')) as member (name, age)`,
-      [ids.published],
-    );
+    const ADD_TWO = `insert into project_members (project_id, name, created_at) select $1, name, now() - age::interval
+      from (values ('Last', '1 day'), ('First', '2 days')) as member (name, age)`;
+    await server.query(ADD_TWO, [ids.published]);
     const { number, content } = (await versionsIn(scene)).at(-1)!;
     await save(scene, `delete from project_members where project_id = $1 and name = 'First'`);
     await save(scene, 'delete from project_media where project_id = $1');
@@ -191,16 +176,12 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
 
   test('restore media whose files exist, and report how many are missing', async ({ scene, server }) => {
     const name = (n: number) => `images/0e0e0e0e-0000-4000-8000-00000000000${n}.png`;
-    await server.query(
-      `insert into storage.objects (bucket_id, name) values ('case-studies', $1), ('case-studies', $2)`,
-      [name(1), name(2)],
-    );
+    const STORE_TWO = `insert into storage.objects (bucket_id, name) values ('case-studies', $1), ('case-studies', $2)`;
+    await server.query(STORE_TWO, [name(1), name(2)]);
     await ageVersions(scene);
-    await server.query(
-      `insert into project_media (project_id, url, "order")
-         select $1, 'https://mad.example/storage/v1/object/public/case-studies/' || name, 5 from unnest($2::text[]) name`,
-      [ids.published, [name(1), name(2)]],
-    );
+    const USE_BOTH = `insert into project_media (project_id, url, "order")
+      select $1, 'https://mad.example/storage/v1/object/public/case-studies/' || name, 5 from unnest($2::text[]) name`;
+    await server.query(USE_BOTH, [ids.published, [name(1), name(2)]]);
     await server.query(`insert into project_media (project_id, type, url, "order") values ($1, 'video', $2, 6)`, [
       ids.published,
       'https://mad.example/storage/v1/object/public/films/0e0e0e0e-0000-4000-8000-000000000003.mp4',
@@ -210,10 +191,8 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     await ageVersions(scene);
     await server.query(`set local storage.allow_delete_query = 'true'`);
     await server.query('delete from storage.objects where name = $1', [name(2)]);
-    expect(await scene.as(admin).answer(RESTORE, [ids.published, target, target + 1])).toEqual({
-      number: target + 2,
-      left_out: 2,
-    });
+    const restored = await scene.as(admin).answer(RESTORE, [ids.published, target, target + 1]);
+    expect(restored).toEqual({ number: target + 2, left_out: 2 });
     const urls = (await versionsIn(scene)).at(-1)!.content.media.map(({ url }) => String(url).slice(-10));
     expect(urls.sort()).toEqual([`${ids.published}.png`.slice(-10), name(1).slice(-10)].sort());
   });
@@ -225,20 +204,14 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
     await save(scene, 'delete from project_members where project_id = $1');
     await server.query('delete from project_media where project_id = $1', [ids.draft]);
     await server.query('delete from project_members where project_id = $1', [ids.draft]);
-    await server.query(
-      `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/theirs')`,
-      [picture, ids.draft],
-    );
-    await server.query(`insert into project_members (id, project_id, name) values ($1, $2, 'Theirs')`, [
-      member,
-      ids.draft,
-    ]);
+    const THEIR_PICTURE = `insert into project_media (id, project_id, url) values ($1, $2, 'https://pictures.example/theirs')`;
+    await server.query(THEIR_PICTURE, [picture, ids.draft]);
+    const THEIR_MEMBER = `insert into project_members (id, project_id, name) values ($1, $2, 'Theirs')`;
+    await server.query(THEIR_MEMBER, [member, ids.draft]);
     await ageVersions(scene);
     const latest = (await versionsIn(scene)).at(-1)!.number;
-    expect(await scene.as(admin).answer(RESTORE, [ids.published, target.number, latest])).toEqual({
-      number: latest + 1,
-      left_out: 0,
-    });
+    const restored = await scene.as(admin).answer(RESTORE, [ids.published, target.number, latest]);
+    expect(restored).toEqual({ number: latest + 1, left_out: 0 });
     const draftContent = (await versionsIn(scene, ids.draft)).at(-1)!.content;
     expect(draftContent.media).toMatchObject([{ id: picture, url: 'https://pictures.example/theirs' }]);
     expect(draftContent.team).toMatchObject([{ id: member, name: 'Theirs' }]);
@@ -261,10 +234,8 @@ export const projectVersions = onStage('project versions', ({ test, play }) => {
 
   test('contain no names of deleted accounts', async ({ scene, server }) => {
     await ageVersions(scene);
-    await server.query(`update project_versions set actor = $1, actor_kind = 'user' where project_id = $2`, [
-      ids.creator,
-      ids.published,
-    ]);
+    const CHANGE_ACTOR = `update project_versions set actor = $1, actor_kind = 'user' where project_id = $2`;
+    await server.query(CHANGE_ACTOR, [ids.creator, ids.published]);
     await server.query('delete from auth.users where id = $1', [ids.creator]);
     expect((await versionsIn(scene)).at(-1)).toMatchObject({ actor: null, actor_kind: 'user' });
   });

@@ -5,12 +5,9 @@ import { onStage } from './stage.ts';
 /** Columns of the product's tables by the names that clients use. */
 export const records = onStage('tables', (stage) => {
   const { test } = stage;
-  const names = (table: string) =>
-    stage.server.column<string>(
-      `select attname::text as name from pg_attribute where attrelid = ('public.' || $1::text)::regclass and attnum > 0
-         and has_column_privilege('authenticated', attrelid, attnum, 'select')`,
-      [table],
-    );
+  const COLUMNS = `select attname::text as name from pg_attribute where attrelid = ('public.' || $1::text)::regclass and attnum > 0
+    and has_column_privilege('authenticated', attrelid, attnum, 'select')`;
+  const names = (table: string) => stage.server.column<string>(COLUMNS, [table]);
 
   it.each([
     [

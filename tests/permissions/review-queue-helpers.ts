@@ -98,12 +98,9 @@ export const reviewQueueHelpers = onStage('review queue', ({ test }) => {
     });
 
     test('create no version, and do not change the project', async ({ as, server }) => {
-      const state = () =>
-        server.rows(
-          `select updated_at::text, (select count(*)::int from project_versions where project_id = $1) as versions
-               from projects where id = $1`,
-          [ids.published],
-        );
+      const STATE = `select updated_at::text, (select count(*)::int from project_versions where project_id = $1) as versions
+        from projects where id = $1`;
+      const state = () => server.rows(STATE, [ids.published]);
       const before = await state();
       await as(admin).rows(FEATURE, [[ids.published]]);
       expect(await state()).toEqual(before);
@@ -127,10 +124,8 @@ export const reviewQueueHelpers = onStage('review queue', ({ test }) => {
       await describeMedia(scene, null);
       for (const actor of [admin, theService]) {
         const refused = scene.as(actor).write(PUBLISH, [ids.guestsDraft]);
-        await expect(refused).rejects.toMatchObject({
-          code: 'PT422',
-          message: expect.stringMatching(/^1 picture does not say what it shows\./),
-        });
+        const message = expect.stringMatching(/^1 picture does not say what it shows\./);
+        await expect(refused).rejects.toMatchObject({ code: 'PT422', message });
       }
       const publishCall = [ids.guestsDraft, 'publish', null, false, await readVersion(scene, ids.guestsDraft)];
       await scene.as(admin).refused('PT422', ANSWER, publishCall);

@@ -54,17 +54,13 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
       await prepared(scene);
       await server.query(`update reviews set rights_cleared = true, client_agreed = true`);
       await as(submitter).rows(SEND_BACK, [ids.guestsDraft]);
-      expect(
-        await server.rows(
-          `select p.title, p.client, p.description, p.impact, p.created_by, p.status, m.category, m.tags, r.state, r.rights_cleared, r.client_agreed,
-             r.before ->> 'title' as before,
-             (select json_agg(json_build_array(id, type, url, title) order by "order") from project_media where project_id = p.id) as media,
-             (select words from review_steps where project_id = p.id and kind = 'sent_back') as words
-           from projects p join case_study_metadata m on m.project_id = p.id join reviews r on r.project_id = p.id
-           where p.id = $1`,
-          [ids.guestsDraft],
-        ),
-      ).toEqual([
+      const STORED = `select p.title, p.client, p.description, p.impact, p.created_by, p.status, m.category, m.tags, r.state, r.rights_cleared, r.client_agreed,
+          r.before ->> 'title' as before,
+          (select json_agg(json_build_array(id, type, url, title) order by "order") from project_media where project_id = p.id) as media,
+          (select words from review_steps where project_id = p.id and kind = 'sent_back') as words
+        from projects p join case_study_metadata m on m.project_id = p.id join reviews r on r.project_id = p.id
+        where p.id = $1`;
+      expect(await server.rows(STORED, [ids.guestsDraft])).toEqual([
         {
           ...{ title: 'Better', client: null, description: '<p>B</p>', impact: '<p>I</p>', status: 'draft' },
           ...{ created_by: ids.guest, category: 'ai', tags: ['new'], before: "Guest's draft", words: 'Done.' },
@@ -97,13 +93,8 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
     test('never reach another user’s draft or its pictures (SUBMIT-43)', async ({ as, scene, server }) => {
       await prepared(scene);
       await answerReview(scene, ids.draft, 'ask');
-      await as(submitter).rows(
-        SEND_BACK.replaceAll(
-          ADDED,
-          await server.value<string>(`select id from project_media where project_id = '${ids.draft}'`),
-        ),
-        [ids.guestsDraft],
-      );
+      const theirs = await server.value<string>(`select id from project_media where project_id = '${ids.draft}'`);
+      await as(submitter).rows(SEND_BACK.replaceAll(ADDED, theirs), [ids.guestsDraft]);
       expect(await server.rows(`select from project_media where project_id = '${ids.draft}'`)).toHaveLength(1);
       await as(submitter).refused('42501', SEND_BACK, [ids.draft]);
       await as(submitter).refused('42501', 'delete from project_media');
@@ -117,25 +108,20 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
         await as(submitter).refused('23514', CONTACT, [ids.guestsDraft, wrong]);
       for (const address of ['old@example.com', ' me@example.com '])
         await as(submitter).rows(CONTACT, [ids.guestsDraft, address]);
-      expect(await answerReview(scene, ids.guestsDraft, 'ask', 'Why', true)).toEqual({
-        state: 'changes_requested',
-        mail_to: 'me@example.com',
-      });
+      const answer = await answerReview(scene, ids.guestsDraft, 'ask', 'Why', true);
+      expect(answer).toEqual({ state: 'changes_requested', mail_to: 'me@example.com' });
       expect(await answerReview(scene, ids.draft, 'ask', 'Why', true)).toMatchObject({
         mail_to: 'creator@example.com',
       });
       expect(await answerReview(scene, ids.staleDraft, 'ask', 'Why', true)).toMatchObject({ mail_to: null });
-      const waiting = () =>
-        server.rows(
-          'select waiting.mail_to from review_steps steps, private.unmailed_review_step(steps.id) waiting order by waiting.given_at',
-        );
+      const WAITING = `select waiting.mail_to from review_steps steps, private.unmailed_review_step(steps.id) waiting
+        order by waiting.given_at`;
+      const waiting = () => server.rows(WAITING);
       expect(await waiting()).toEqual([{ mail_to: 'me@example.com' }, { mail_to: 'creator@example.com' }]);
       await server.query('select private.review_step_mailed(id) from review_steps');
       expect(await waiting()).toEqual([]);
-      const known = () =>
-        server.rows(
-          `select email from review_contacts union all select mail_to from review_steps where mail_to like 'me%'`,
-        );
+      const KNOWN = `select email from review_contacts union all select mail_to from review_steps where mail_to like 'me%'`;
+      const known = () => server.rows(KNOWN);
       const age = async (days: number) => {
         await server.query(`update reviews set answered_at = now() - make_interval(days => $1)`, [days]);
         await server.query(`update review_steps set given_at = now() - make_interval(days => $1)`, [days]);
@@ -156,12 +142,10 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
       const known = async () =>
         (await server.rows(`select from private.trash where entry::text like '%me@example.com%'`)).length;
       const age = async (days: number) => {
-        await server.query(
-          `update private.trash set entry = entry
-               || case when entry ? 'answered_at' then jsonb_build_object('answered_at', now() - make_interval(days => $1)) else '{}' end
-               || case when entry ? 'given_at' then jsonb_build_object('given_at', now() - make_interval(days => $1)) else '{}' end`,
-          [days],
-        );
+        const AGE = `update private.trash set entry = entry
+          || case when entry ? 'answered_at' then jsonb_build_object('answered_at', now() - make_interval(days => $1)) else '{}' end
+          || case when entry ? 'given_at' then jsonb_build_object('given_at', now() - make_interval(days => $1)) else '{}' end`;
+        await server.query(AGE, [days]);
         await server.query('select private.purge_trash()');
       };
       await age(29);
@@ -186,14 +170,11 @@ export const reviewSubmitter = onStage('submitter of a draft', ({ test }) => {
     await as(submitter).rows(CONTACT, [ids.guestsDraft, 'me@example.com']);
     await as(admin).write(`insert into review_notes (project_id, body) values ($1, 'Private')`, [ids.guestsDraft]);
     await answerReview(scene, ids.guestsDraft, 'decline', 'Not ours.');
-    const readReview = () =>
-      server.rows(
-        `select to_jsonb(r) as r, (select json_agg(s) from review_steps s where s.project_id = r.project_id) as s,
-               (select json_agg(n) from review_notes n where n.project_id = r.project_id) as n,
-               (select json_agg(c) from review_contacts c where c.project_id = r.project_id) as c
-             from reviews r where project_id = $1`,
-        [ids.guestsDraft],
-      );
+    const REVIEW = `select to_jsonb(r) as r, (select json_agg(s) from review_steps s where s.project_id = r.project_id) as s,
+        (select json_agg(n) from review_notes n where n.project_id = r.project_id) as n,
+        (select json_agg(c) from review_contacts c where c.project_id = r.project_id) as c
+      from reviews r where project_id = $1`;
+    const readReview = () => server.rows(REVIEW, [ids.guestsDraft]);
     const before = await readReview();
     await as(admin).write('delete from projects where id = $1', [ids.guestsDraft]);
     expect(await readReview()).toEqual([]);

@@ -6,11 +6,8 @@ import { GRANT, logged, onStage, RESTORE_ALL, replaceAdmin, type Scene } from '.
 const SAVE = `select save_case_study_metadata(p_id => $1, p_understanding => '', p_actions => '', p_impact => '')`;
 
 export const review = onStage('review queue', ({ test }) => {
-  const state = ({ server }: Scene, id: string) =>
-    server.row<{ state: string; status: string }>(
-      `select state, status from projects join reviews on project_id = projects.id where projects.id = $1`,
-      [id],
-    );
+  const STATE = `select state, status from projects join reviews on project_id = projects.id where projects.id = $1`;
+  const state = ({ server }: Scene, id: string) => server.row<{ state: string; status: string }>(STATE, [id]);
   describe('inbox', () => {
     test('receives each submitted draft with its last step, and follows its state', async ({ as, server }) => {
       const submitterActor = withSecret(newSecret());
@@ -32,14 +29,11 @@ export const review = onStage('review queue', ({ test }) => {
 
     test('is counted by state, up to a thousand, for admins and the service', async ({ as, server }) => {
       const count = (of: string) => as(admin).rows(`select * from count_reviews(${of})`);
-      const planted = async (many: number, state: string) =>
-        server.query(
-          `with made as (
-               insert into projects (title, status) select 'Counted', 'archived' from generate_series(1, $1::int) returning id
-             )
-             insert into reviews (project_id, state, assignee) select id, $2, $3 from made`,
-          [many, state, ids.admin],
-        );
+      const PLANT = `with made as (
+          insert into projects (title, status) select 'Counted', 'archived' from generate_series(1, $1::int) returning id
+        )
+        insert into reviews (project_id, state, assignee) select id, $2, $3 from made`;
+      const planted = async (many: number, state: string) => server.query(PLANT, [many, state, ids.admin]);
       await server.query('delete from reviews');
       await planted(3, 'changes_requested');
       await planted(2, 'declined');
@@ -62,11 +56,8 @@ export const review = onStage('review queue', ({ test }) => {
       const { as, server } = scene;
       await as(admin).write(`insert into projects (title) values ('Desk work')`);
       await as(withSecret(newSecret(), admin)).rows(`select create_case_study(title => 'Form work')`);
-      expect(
-        await server.rows(
-          `select title from reviews join projects on projects.id = project_id where title like '% work'`,
-        ),
-      ).toEqual([{ title: 'Form work' }]);
+      const WORK = `select title from reviews join projects on projects.id = project_id where title like '% work'`;
+      expect(await server.rows(WORK)).toEqual([{ title: 'Form work' }]);
     });
 
     test('uses one definition of waiting and incomplete for every count and list (M6)', async (scene) => {
@@ -145,10 +136,8 @@ export const review = onStage('review queue', ({ test }) => {
   const NOTE = `insert into review_notes (project_id, body) values ($1, $2)`;
   test('has notes that are written in the own name, and removed only by their author', async ({ as, server }) => {
     expect(await as(admin).write(NOTE, [ids.draft, 'Ask Ravi'])).toBe(1);
-    await as(admin).refused(
-      '42501',
-      `insert into review_notes (project_id, body, author) values ('${ids.draft}', 'x', '${ids.creator}')`,
-    );
+    const ADD_NOTE = `insert into review_notes (project_id, body, author) values ('${ids.draft}', 'x', '${ids.creator}')`;
+    await as(admin).refused('42501', ADD_NOTE);
     for (const body of ['', '  ', 'x'.repeat(5001)]) await as(admin).refused('23514', NOTE, [ids.draft, body]);
     await server.query(GRANT, [ids.otherUser, 'admin']);
     const remove = 'delete from review_notes where id is not null';
@@ -181,10 +170,8 @@ export const review = onStage('review queue', ({ test }) => {
     });
 
     test('publish the reviewed version immediately (SCOPE-03)', async ({ as, scene, server }) => {
-      expect(await answerReview(scene, ids.guestsDraft, 'publish', null)).toEqual({
-        state: 'published',
-        mail_to: null,
-      });
+      const answer = await answerReview(scene, ids.guestsDraft, 'publish', null);
+      expect(answer).toEqual({ state: 'published', mail_to: null });
       expect(await state(scene, ids.guestsDraft)).toEqual({ state: 'published', status: 'active' });
       expect(await as(guest).rows('select id from projects where id = $1', [ids.guestsDraft])).toHaveLength(1);
       expect(await server.rows('select kind, given_by, words from review_steps')).toEqual([
@@ -227,11 +214,8 @@ export const review = onStage('review queue', ({ test }) => {
       ]);
       const read = `select title from projects where id = $1`;
       expect(await as(submitter).rows(read, [ids.guestsDraft])).toHaveLength(1);
-      await as(submitter).refused(
-        '42501',
-        `insert into project_media (project_id, url) values ($1, 'https://pictures.example/x.png')`,
-        [ids.guestsDraft],
-      );
+      const ADD_PICTURE = `insert into project_media (project_id, url) values ($1, 'https://pictures.example/x.png')`;
+      await as(submitter).refused('42501', ADD_PICTURE, [ids.guestsDraft]);
       await server.query(`update reviews set answered_at = now() - interval '30 days'`);
       expect(await as(submitter).rows(read, [ids.guestsDraft])).toEqual([]);
       expect(await as(submitter).rows(STATES, [ids.guestsDraft])).toEqual([]);

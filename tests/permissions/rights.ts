@@ -24,6 +24,8 @@ const TEAM = 'editor admin';
 const STAFF = `${TEAM} service`;
 const CLIENTS = `${OTHERS} ${TEAM}`;
 const ALL = `${CLIENTS} service`;
+const USERS = 'user creator unproven editor admin';
+const WRITERS = 'creator editor admin service';
 
 /** Rights and the roles that have them. "some": not every row. */
 type Rights = Record<string, string>;
@@ -42,7 +44,7 @@ const TABLES: Record<string, Rights> = {
   planned_changes: { read: STAFF },
   profiles: { some: 'user creator unproven editor', read: 'admin service' },
   project_budgets: { read: STAFF, delete: STAFF },
-  project_media: { some: OTHERS, read: STAFF, insert: 'creator editor admin service', update: STAFF, delete: STAFF },
+  project_media: { some: OTHERS, read: STAFF, insert: WRITERS, update: STAFF, delete: STAFF },
   project_members: { some: OTHERS, read: STAFF, insert: STAFF, update: STAFF, delete: STAFF },
   project_versions: { read: STAFF },
   projects: { some: OTHERS, read: STAFF, insert: ALL, update: STAFF, delete: STAFF },
@@ -52,12 +54,7 @@ const TABLES: Record<string, Rights> = {
   review_notes: { read: TEAM, insert: TEAM },
   review_steps: { read: TEAM },
   reviews: { read: TEAM, update: TEAM },
-  roles: {
-    read: 'user creator unproven editor admin service',
-    insert: 'admin service',
-    update: 'service',
-    delete: 'service',
-  },
+  roles: { read: `${USERS} service`, insert: 'admin service', update: 'service', delete: 'service' },
   settings_history: { read: 'admin' },
   site_pages: { read: ALL, insert: 'admin service', update: 'admin service', delete: 'admin service' },
   site_settings: { read: ALL, insert: 'admin service', update: 'admin service', delete: 'admin service' },
@@ -69,6 +66,8 @@ const TABLES: Record<string, Rights> = {
   webhook_deliveries: { read: 'admin' },
   webhooks: { read: 'admin', insert: 'admin', update: 'admin', delete: 'admin' },
 };
+const STATEMENT = '(select split_statements from split_statements where id = $1)';
+const LINK = '(select id from draft_links($1) limit 1)';
 /** Each procedure with arguments that change little, and who may call it. */
 const CALLS: Record<string, [args: string, allowed: string]> = {
   'add_to_library(p_name, p_file_name, p_bucket)': [`'images/x.png', 'x.png'`, TEAM],
@@ -80,10 +79,7 @@ const CALLS: Record<string, [args: string, allowed: string]> = {
   'begin_archive_download()': ['', 'admin'],
   'begin_cleanup()': ['', 'admin'],
   'can_edit_content()': ['', TEAM],
-  'change_draft_link(p_link, p_name, p_until)': [
-    `(select id from draft_links($1) limit 1), 'x', now() + interval '1 day'`,
-    'creator editor admin',
-  ],
+  'change_draft_link(p_link, p_name, p_until)': [`${LINK}, 'x', now() + interval '1 day'`, 'creator editor admin'],
   'check_setup_key(setup_key, actor, kind)': ['null', ''],
   'choose_cover(p_id, p_media)': ['$1, null', STAFF],
   'claim_draft(p_project)': ['$1', ''],
@@ -109,14 +105,11 @@ const CALLS: Record<string, [args: string, allowed: string]> = {
   'feature_experiments(p_ids)': [`'{}'`, STAFF],
   'file_project(p_id, p_category, p_tags)': [`$1, 'ai', '{}'`, STAFF],
   'find_projects(p_words, p_status, p_sort, p_skip, p_take, p_turn)': ['', STAFF],
-  'get_case_study_metadata(p_id)': ['$1', 'creator editor admin service'],
+  'get_case_study_metadata(p_id)': ['$1', WRITERS],
   'get_guest_user_id()': ['', ALL],
   'health_report()': ['', 'admin service'],
   'home_experiments()': ['', ALL],
-  'instalments(p_statement)': [
-    '(select split_statements from split_statements where id = $1)',
-    'user creator unproven editor admin',
-  ],
+  'instalments(p_statement)': [STATEMENT, USERS],
   'is_admin()': ['', 'admin'],
   'issue_split_sheet(p_sheet, p_seen, p_issue)': [`$1, now(), '{}'`, 'admin'],
   'leave_contact(p_project, p_email)': [`$1, 'a@example.com'`, 'creator'],
@@ -128,7 +121,7 @@ const CALLS: Record<string, [args: string, allowed: string]> = {
   'mark_instalment(p_statement, p_place, p_paid_on)': ['$1, 1, null', 'admin'],
   'move_page(page, path)': [`$1, '/team'`, TEAM],
   'neighbours(p_project)': ['(select projects from projects where id = $1)', ALL],
-  'open_comments(p_project)': ['(select projects from projects where id = $1)', 'user creator unproven editor admin'],
+  'open_comments(p_project)': ['(select projects from projects where id = $1)', USERS],
   'own_data()': ['', 'admin'],
   'own_earnings()': ['', ''],
   'plan_change(p_kind, p_at, p_project, p_page)': [`'publish', now() + interval '1 day', $1`, STAFF],
@@ -146,10 +139,7 @@ const CALLS: Record<string, [args: string, allowed: string]> = {
   'reorder_project_media(p_id, p_ids)': [`$1, '{}'`, STAFF],
   'replace_draft_media(p_project, p_media)': [`$1, '[]'`, 'creator'],
   'replace_media_file(p_id, p_by)': ['$1, $1', TEAM],
-  'replaced_by(p_statement)': [
-    '(select split_statements from split_statements where id = $1)',
-    'user creator unproven editor admin',
-  ],
+  'replaced_by(p_statement)': [STATEMENT, USERS],
   'resolve_draft_comment(p_comment, p_resolved)': ['gen_random_uuid(), true', 'submitter editor admin'],
   'restore_cleanup(cleanup_id)': ['$1', 'admin service'],
   'restore_draft_comments(p_ids)': [`'{}'`, TEAM],
@@ -158,12 +148,9 @@ const CALLS: Record<string, [args: string, allowed: string]> = {
   'restore_page(page)': ['$1', TEAM],
   'restore_project_version(p_id, p_number, p_latest)': ['$1, 1, 1', STAFF],
   'review_version(p_project)': ['$1', TEAM],
-  'revision_parts(p_plan)': ['null', 'user creator unproven editor admin service'],
-  'revoke_draft_link(p_link)': ['(select id from draft_links($1) limit 1)', 'creator editor admin'],
-  'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)': [
-    `$1, '', '', ''`,
-    'creator editor admin service',
-  ],
+  'revision_parts(p_plan)': ['null', `${USERS} service`],
+  'revoke_draft_link(p_link)': [LINK, 'creator editor admin'],
+  'save_case_study_metadata(p_id, p_understanding, p_actions, p_impact)': [`$1, '', '', ''`, WRITERS],
   'save_page_draft(page, content, title, seen)': [`$1, '{}', null, 1`, TEAM],
   'save_project(p_id, p_seen, p_fields, p_description, p_understanding, p_actions, p_impact)': [
     `$1, now(), '{"title": "x"}', null, null, null, null`,
@@ -275,24 +262,18 @@ async function plantRoles(scene: Scene) {
   await plant(scene);
   await as(admin).write(GRANT, [ids.otherUser, 'admin']);
   await as(admin).write('delete from user_roles where user_id = $1', [ids.otherUser]);
-  await server.query(
-    `insert into auth.users (id, email, email_confirmed_at) values ($1, 'unproven@example.com', now())`,
-    [UNPROVEN],
-  );
+  const ADD_UNPROVEN = `insert into auth.users (id, email, email_confirmed_at) values ($1, 'unproven@example.com', now())`;
+  await server.query(ADD_UNPROVEN, [UNPROVEN]);
   await server.query(GRANT, [UNPROVEN, 'admin']);
-  await server.query(
-    `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
-     values (gen_random_uuid(), $1, 'totp', 'verified', 'x', now(), now())`,
-    [UNPROVEN],
-  );
+  const ADD_FACTOR = `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
+    values (gen_random_uuid(), $1, 'totp', 'verified', 'x', now(), now())`;
+  await server.query(ADD_FACTOR, [UNPROVEN]);
 }
 
+type Probe = (actor: ActorStatements) => Promise<string | boolean>;
+
 /** Tries `probe` as each role and undoes it. @returns the rights that it found, with the roles that have them */
-async function rightsOf(
-  { as, server }: Scene,
-  right: string,
-  probe: (actor: ActorStatements) => Promise<string | boolean>,
-) {
+async function rightsOf({ as, server }: Scene, right: string, probe: Probe) {
   const rights: Record<string, string[]> = {};
   for (const [role, actor] of Object.entries(ROLES)) {
     await server.query('savepoint before');
@@ -346,14 +327,11 @@ export const rights = onStage('rights of every role', ({ test }) => {
     await plantRoles(scene);
     for (const [text, others] of OF_PROJECTS) {
       const found: Rights = {};
-      for (const project of PROJECTS)
-        Object.assign(
-          found,
-          await rightsOf(scene, project, async (actor) => {
-            const values = [ids[project]];
-            return text === SAVE_TEXTS ? actor.rows(text, values).then(() => true) : changes(text, values)(actor);
-          }),
-        );
+      for (const project of PROJECTS) {
+        const values = [ids[project]];
+        const saves: Probe = (actor) => actor.rows(text, values).then(() => true);
+        Object.assign(found, await rightsOf(scene, project, text === SAVE_TEXTS ? saves : changes(text, values)));
+      }
       const both = PROJECTS.map((project) => [project, [others[project] ?? [], STAFF].flat().join(' ')]);
       expect(found, text).toEqual(Object.fromEntries(both));
     }
@@ -390,20 +368,13 @@ export const rights = onStage('rights of every role', ({ test }) => {
       const add = `insert into storage.objects (bucket_id, name) values ('${id}', '${name}')`;
       const rights = await rightsOf(scene, 'add', changes(add));
       await server.query(add);
-      found[id] = [
-        name,
-        {
-          ...rights,
-          ...(await rightsOf(
-            scene,
-            'list',
-            async (actor) => (await actor.rows('select from storage.objects')).length > 0,
-          )),
-          ...(await rightsOf(scene, 'replace', changes(`update storage.objects set version = '2'`))),
-          ...(await rightsOf(scene, 'move', changes(`update storage.objects set name = 'images/moved.png'`))),
-          ...(await rightsOf(scene, 'remove', changes('delete from storage.objects'))),
-        },
-      ];
+      const lists: Probe = async (actor) => (await actor.rows('select from storage.objects')).length > 0;
+      Object.assign(rights, await rightsOf(scene, 'list', lists));
+      Object.assign(rights, await rightsOf(scene, 'replace', changes(`update storage.objects set version = '2'`)));
+      const moves = changes(`update storage.objects set name = 'images/moved.png'`);
+      Object.assign(rights, await rightsOf(scene, 'move', moves));
+      Object.assign(rights, await rightsOf(scene, 'remove', changes('delete from storage.objects')));
+      found[id] = [name, rights];
       await server.query(`set local storage.allow_delete_query = 'true'`);
       await server.query('delete from storage.objects');
     }

@@ -14,51 +14,27 @@ import {
 import { CREDIT, onStage, type Scene } from './stage.ts';
 
 export const search = onStage('experiment search', ({ test, play }) => {
-  const find = (scene: Scene, actor: Actor, words: string | null, category: string | null = null) =>
-    scene
-      .as(actor)
-      .column<string>('select title from search_case_studies(words => $1, category => $2)', [words, category]);
-  const count = ({ as }: Scene, actor: Actor, words: string | null = null) =>
-    as(actor).value<object>('select jsonb_object_agg(category, experiments) from count_case_studies(words => $1)', [
-      words,
-    ]);
-  const publish = async (
-    { server }: Scene,
-    title: string,
-    {
-      tags = [] as string[],
-      category = null as string | null,
-      ...project
-    }: Record<string, unknown> & {
-      tags?: string[];
-      category?: string | null;
-    } = {},
-  ) => {
+  const FIND = 'select title from search_case_studies(words => $1, category => $2)';
+  const find = ({ as }: Scene, actor: Actor, words: string | null, category: string | null = null) =>
+    as(actor).column<string>(FIND, [words, category]);
+  const COUNTS = 'select jsonb_object_agg(category, experiments) from count_case_studies(words => $1)';
+  const count = ({ as }: Scene, actor: Actor, words: string | null = null) => as(actor).value<object>(COUNTS, [words]);
+  type Fields = Record<string, unknown> & { tags?: string[]; category?: string | null };
+  const publish = async ({ server }: Scene, title: string, { tags = [], category = null, ...project }: Fields = {}) => {
     const columns = Object.entries({ title, status: 'active', ...project });
     const id = await server.value<string>(
       `insert into projects (${columns.map(([name]) => name).join()})
        values (${columns.map((_, n) => `$${n + 1}`).join()}) returning id`,
       columns.map(([, value]) => value as string),
     );
-    await server.query('insert into case_study_metadata (project_id, category, tags) values ($1, $2, $3)', [
-      id,
-      category,
-      tags,
-    ]);
+    const FILE = 'insert into case_study_metadata (project_id, category, tags) values ($1, $2, $3)';
+    await server.query(FILE, [id, category, tags]);
     return id;
   };
 
   test('finds and counts only active or completed projects, for every actor (LIST-29, LIST-33)', async (scene) => {
-    const everybody = [
-      guest,
-      submitter,
-      withSecret(secretOf.staleDraft, otherUser),
-      otherUser,
-      creator,
-      admin,
-      theService,
-    ];
-    for (const actor of everybody) {
+    const holder = withSecret(secretOf.staleDraft, otherUser);
+    for (const actor of [guest, submitter, holder, otherUser, creator, admin, theService]) {
       expect(await find(scene, actor, null)).toEqual(['Published']);
       expect(await find(scene, actor, 'published')).toEqual(['Published']);
       for (const hidden of ['draft', 'stale', 'archived', "guest's", "terry's"])
@@ -115,10 +91,9 @@ export const search = onStage('experiment search', ({ test, play }) => {
     await publish(scene, 'For a client', { client: 'Parrot & Sons', ...at(3) });
     const order = ['New parrot', 'Old parrot', 'Tagged', 'For a client', 'Only described'];
     expect(await find(scene, guest, 'parr')).toEqual(order);
-    const pages = await scene
-      .as(guest)
-      .rows(`select title from search_case_studies('parrot', skip => 1, take => 2) union all
-               select title from search_case_studies('parrot', skip => 3, take => 2)`);
+    const PAGES = `select title from search_case_studies('parrot', skip => 1, take => 2) union all
+      select title from search_case_studies('parrot', skip => 3, take => 2)`;
+    const pages = await scene.as(guest).rows(PAGES);
     expect(pages.map((row) => row['title'])).toEqual(order.slice(1));
   });
 
@@ -131,25 +106,19 @@ export const search = onStage('experiment search', ({ test, play }) => {
     expect(await find(scene, guest, 'kettles', 'ai')).toEqual(['Brand of kettles']);
     expect(await find(scene, guest, 'kettl', 'video')).toEqual(['Kettle videos']);
     expect(await find(scene, guest, 'kettl', 'social')).toEqual([]);
-    expect(await count(scene, guest, 'kettl')).toEqual({
-      ...{ all: 3, branding: 1, video: 1, ai: 1 },
-      ...{ social: 0, strategy: 0, other: 0 },
-    });
+    const kettles = await count(scene, guest, 'kettl');
+    expect(kettles).toEqual({ all: 3, branding: 1, video: 1, ai: 1, social: 0, strategy: 0, other: 0 });
   });
 
   test('finds and counts by lead as the credits say, and finds people and tools', async ({ as, scene, server }) => {
     const credit = (id: string, made: string[], who: object = {}) =>
       server.query(CREDIT, [id, JSON.stringify(made.map((how, n) => ({ part: `Part ${n}`, made: how, ...who })))]);
+    const LED = 'select title from search_case_studies(words => $1, category => $2, made => $3) order by title';
     const led = (made: string, words: string | null = null, category: string | null = null) =>
-      as(guest).column<string>(
-        'select title from search_case_studies(words => $1, category => $2, made => $3) order by title',
-        [words, category, made],
-      );
-    const counts = (words: string | null, category: string) =>
-      as(guest).row(
-        'select experiments, hand_led, half_and_half, machine_led, hand_share from count_case_studies($1) where category = $2',
-        [words, category],
-      );
+      as(guest).column<string>(LED, [words, category, made]);
+    const LED_COUNTS =
+      'select experiments, hand_led, half_and_half, machine_led, hand_share from count_case_studies($1) where category = $2';
+    const counts = (words: string | null, category: string) => as(guest).row(LED_COUNTS, [words, category]);
     const looms = await publish(scene, 'Kettles of looms', { category: 'ai' });
     const masks = await publish(scene, 'Kettles of masks', { category: 'ai' });
     const tides = await publish(scene, 'Tides');

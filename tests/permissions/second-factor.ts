@@ -21,11 +21,9 @@ export const secondFactor = onStage('second factor of admins', ({ test }) => {
     server.query('update auth.sessions set aal = $2::auth.aal_level where id = $1', [ids.freshSession, aal]);
 
   test('is required of an admin who has one, so the password alone gives no access (TM-06)', async (scene) => {
-    await scene.server.query(
-      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
-         values (gen_random_uuid(), $1, 'Phone', 'totp', 'unverified', 'x', now(), now())`,
-      [ids.admin],
-    );
+    const ADD_FACTOR = `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+      values (gen_random_uuid(), $1, 'Phone', 'totp', 'unverified', 'x', now(), now())`;
+    await scene.server.query(ADD_FACTOR, [ids.admin]);
     expect(await callFlag(scene, withoutFactor, IS_ADMIN)).toBe(true);
     await scene.server.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [ids.admin]);
     await raise(scene);
@@ -73,10 +71,8 @@ export const secondFactor = onStage('second factor of admins', ({ test }) => {
       await as(actor).refused('PT403', `update site_settings set value = 'true'`);
       expect(await as(actor).write(RESET_REQUIREMENT)).toBe(1);
       expect(await as(actor).write(`insert into site_settings (name, value) values ('other', 'true')`)).toBe(1);
-      await as(actor).refused(
-        'PT403',
-        `update site_settings set name = 'admins_need_second_factor' where name = 'other'`,
-      );
+      const RENAME = `update site_settings set name = 'admins_need_second_factor' where name = 'other'`;
+      await as(actor).refused('PT403', RENAME);
       expect(await as(actor).write(`delete from site_settings where name = 'other'`)).toBe(1);
     }
     await as(withFactor).refused('23514', REQUIRE_FACTOR.replace('true', '"yes"'));

@@ -21,12 +21,8 @@ const project = { title: 'Published', client: null, budget: 1000, start_date: '2
 const plan = (more: Partial<SplitPlan> = {}): SplitPlan => {
   const begun = planFor({ ...project, members: [] }, '2027-01-01');
   const named = begun.people.map((person) => ({ ...person, name: `The ${person.cut}`, input: '1' }));
-  return {
-    ...begun,
-    amount: '1000',
-    people: [...named, { cut: 'team', name: 'Ravi', member: null, input: '2' }],
-    ...more,
-  };
+  const ravi = { cut: 'team' as const, name: 'Ravi', member: null, input: '2' };
+  return { ...begun, amount: '1000', people: [...named, ravi], ...more };
 };
 type Issue = ReturnType<typeof issueOf>;
 const issue = (more: Partial<SplitPlan> = {}): Issue => issueOf(computeSheet(plan(more), null).result!);
@@ -73,14 +69,10 @@ export const splitSheets = onStage('split sheet', (stage) => {
     }
     await assignUnallocated(scene, '"The hardship fund"');
     await as(admin).rows(ISSUE, issuing);
-    expect(
-      await as(admin).row(`select words, percent, amount, statement_id from split_shares where cut = 'unallocated'`),
-    ).toMatchObject({
-      words: 'Not allocated by the terms: The hardship fund',
-      percent: 10,
-      amount: 10_000,
-      statement_id: null,
-    });
+    const UNALLOCATED = `select words, percent, amount, statement_id from split_shares where cut = 'unallocated'`;
+    const words = 'Not allocated by the terms: The hardship fund';
+    const share = { words, percent: 10, amount: 10_000, statement_id: null };
+    expect(await as(admin).row(UNALLOCATED)).toMatchObject(share);
   });
 
   test('adds up to the amount to the smallest unit, for any shares and inputs', async ({ as, scene }) => {
@@ -98,15 +90,13 @@ export const splitSheets = onStage('split sheet', (stage) => {
       ];
       const sent = issue({ amount, investors, people });
       const id: string = await issued(scene, replaces, sent);
-      const sums = await as(admin).row(
-        `select sheet.amount, (select sum(amount)::int8 from split_shares where sheet_id = sheet.id) as shares,
-             (select sum(amount)::int8 from split_statements where sheet_id = sheet.id)
-               + (select sum(amount)::int8 from split_shares where sheet_id = sheet.id and statement_id is null) as statements,
-             (select bool_and(amount = (select sum((paid ->> 'amount')::int8) from jsonb_array_elements(payments) as each (paid)))
-              from split_statements where sheet_id = sheet.id) as paid
-           from split_sheets sheet where id = $1`,
-        [id],
-      );
+      const SUMS = `select sheet.amount, (select sum(amount)::int8 from split_shares where sheet_id = sheet.id) as shares,
+          (select sum(amount)::int8 from split_statements where sheet_id = sheet.id)
+            + (select sum(amount)::int8 from split_shares where sheet_id = sheet.id and statement_id is null) as statements,
+          (select bool_and(amount = (select sum((paid ->> 'amount')::int8) from jsonb_array_elements(payments) as each (paid)))
+           from split_statements where sheet_id = sheet.id) as paid
+        from split_sheets sheet where id = $1`;
+      const sums = await as(admin).row(SUMS, [id]);
       expect(sums).toEqual({ amount: sent.amount, shares: sent.amount, statements: sent.amount, paid: true });
       replaces = id;
     }
@@ -220,10 +210,8 @@ export const splitSheets = onStage('split sheet', (stage) => {
     await issued(scene, draft.id);
     const thirdSheet = await begin(scene, draft.id);
     await as(admin).refused('PT409', ISSUE, [thirdSheet.id, thirdSheet.updated_at, issue()]);
-    expect(await as(admin).rows('select number from split_sheets where number is not null order by number')).toEqual([
-      { number: 1 },
-      { number: 2 },
-    ]);
+    const numbers = 'select number from split_sheets where number is not null order by number';
+    expect(await as(admin).rows(numbers)).toEqual([{ number: 1 }, { number: 2 }]);
     expect(await logged(server, 'split_sheets.issue', 'reason')).toEqual(['sheet 1', 'sheet 2']);
   });
 
@@ -247,10 +235,9 @@ export const splitSheets = onStage('split sheet', (stage) => {
 
     const own = ownStatements[0]!['id'];
     // The columns of a row that a caller makes up are those of the statement it names.
+    const madeUp = { id: own, user_id: ids.creator, sheet_id: sheet };
     const replacedBy = (actor: Actor) =>
-      as(actor).value(`select replaced_by(jsonb_populate_record(null::split_statements, $1))`, [
-        { id: own, user_id: ids.creator, sheet_id: sheet },
-      ]);
+      as(actor).value(`select replaced_by(jsonb_populate_record(null::split_statements, $1))`, [madeUp]);
     expect(await replacedBy(otherUser)).toBe(null);
     await issued(scene, sheet);
     for (const actor of [otherUser, admin]) expect(await replacedBy(actor)).toBe(2);
@@ -389,16 +376,12 @@ export const paymentRaces = (stage: Stage) =>
     const mark = (place: number) => ({ actor: admin, text: MARK, values: [id, place, '2020-01-01'] });
     const rivals = await stage.race([mark(1), mark(1)]);
     expect(rivals.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const draft = await stage.server.row<Draft>(
-      `insert into public.split_sheets (project_id, plan, replaces) values ($1, '{}', $2) returning id, updated_at::text`,
-      [ids.draft, replaces],
-    );
+    const REPLACE = `insert into public.split_sheets (project_id, plan, replaces) values ($1, '{}', $2) returning id, updated_at::text`;
+    const draft = await stage.server.row<Draft>(REPLACE, [ids.draft, replaces]);
     const issuing = { actor: admin, text: ISSUE, values: [draft.id, draft.updated_at, issue()] };
     await stage.race([issuing, mark(2)]);
-    const { paid, carried } = await stage.server.row<{ paid: number; carried: number }>(
-      `select (select sum(amount)::int8 from public.split_payments where statement_id = $1) as paid,
-         (select sum(paid_before)::int8 from public.split_statements where sheet_id = $2) as carried`,
-      [id, draft.id],
-    );
-    expect(carried).toBe(paid);
+    const PAID_AND_CARRIED = `select (select sum(amount)::int8 from public.split_payments where statement_id = $1) as paid,
+      (select sum(paid_before)::int8 from public.split_statements where sheet_id = $2) as carried`;
+    const sums = await stage.server.row<{ paid: number; carried: number }>(PAID_AND_CARRIED, [id, draft.id]);
+    expect(sums.carried).toBe(sums.paid);
   });

@@ -72,12 +72,10 @@ export const logged = (server: Server, action: string, columns = 'action') =>
 export const mediaOf = (server: Server, project: string) =>
   server.value<string>('select id from project_media where project_id = $1', [project]);
 
+const STORE_FILE = `insert into storage.objects (bucket_id, name, created_at) values ($1, $2, now() - interval '2 days')`;
 /** Stores a file at `name`, too long ago to be the upload of an unfinished form. */
 export const storeFile = (server: Server, name: string, bucket = 'case-studies') =>
-  server.query(`insert into storage.objects (bucket_id, name, created_at) values ($1, $2, now() - interval '2 days')`, [
-    bucket,
-    name,
-  ]);
+  server.query(STORE_FILE, [bucket, name]);
 
 /** Ages all versions by a day, because a scene is one transaction, which makes one version. */
 export const ageVersions = ({ server }: Scene) =>
@@ -87,13 +85,10 @@ export const ageVersions = ({ server }: Scene) =>
 export const comeFrom = ({ server }: Scene, address: string) =>
   server.query(`select set_config('request.address', $1, true)`, [address]);
 
+const SET_SETTING = `insert into site_settings (name, value) values ($1, $2::text::jsonb)
+  on conflict (name) do update set value = excluded.value`;
 /** Sets a setting of the site, whatever its value was. @param value as JSON */
-export const setSetting = ({ server }: Scene, name: string, value: string) =>
-  server.query(
-    `insert into site_settings (name, value) values ($1, $2::text::jsonb)
-     on conflict (name) do update set value = excluded.value`,
-    [name, value],
-  );
+export const setSetting = ({ server }: Scene, name: string, value: string) => server.query(SET_SETTING, [name, value]);
 
 /** Writes the credits of a project. */
 export const CREDIT = `insert into case_study_metadata (project_id, credits) values ($1, $2::text::jsonb)
@@ -167,11 +162,9 @@ async function openStage(engine: Engine): Promise<OpenStage & { end(): Promise<v
   };
 }
 
+const SET_ACTOR = `select set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true), set_config('role', $3, true)`;
 const setActor = (tx: Connection, { caller, headers = {} }: Actor) =>
-  tx.query(
-    `select set_config('request.jwt.claims', $1, true), set_config('request.headers', $2, true), set_config('role', $3, true)`,
-    [JSON.stringify(caller.claims), JSON.stringify(headers), caller.role],
-  );
+  tx.query(SET_ACTOR, [JSON.stringify(caller.claims), JSON.stringify(headers), caller.role]);
 
 /** The results of `rows`, of the first row, and of the first column. */
 const columnsOf = (rows: ActorStatements['rows']) => {

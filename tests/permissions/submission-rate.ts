@@ -26,10 +26,8 @@ export const submissionRate = onStage('limit of twenty submissions in ten minute
     expect(await refused(scene, guest, 1)).toBe('PGRST');
     expect(await refused(scene, creator, 1)).toBe('PGRST');
     const attempt = scene.as(otherUser).write(SUBMIT, [1]);
-    await expect(attempt).rejects.toMatchObject({
-      message: expect.stringContaining('a little later'),
-      detail: '{"status": 429, "headers": {"Retry-After": "600"}}',
-    });
+    const detail = '{"status": 429, "headers": {"Retry-After": "600"}}';
+    await expect(attempt).rejects.toMatchObject({ message: expect.stringContaining('a little later'), detail });
     await scene.server.query(`update audit_log set at = at - interval '11 minutes'`);
     expect(await submit(scene, otherUser, 20)).toBe(20);
   });
@@ -54,12 +52,10 @@ export const submissionRate = onStage('limit of twenty submissions in ten minute
       const outcomes = await stage.race([rival, rival, rival, rival]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
     } finally {
-      await stage.db.query(`delete from public.projects where title like 'Submitted %' and created_by = $1`, [
-        ids.otherUser,
-      ]);
-      await stage.db.query(`delete from public.audit_log where action = 'projects.insert' and actor = $1`, [
-        ids.otherUser,
-      ]);
+      const DELETE_PROJECTS = `delete from public.projects where title like 'Submitted %' and created_by = $1`;
+      await stage.db.query(DELETE_PROJECTS, [ids.otherUser]);
+      const DELETE_LINES = `delete from public.audit_log where action = 'projects.insert' and actor = $1`;
+      await stage.db.query(DELETE_LINES, [ids.otherUser]);
     }
   });
 });

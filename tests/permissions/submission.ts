@@ -35,23 +35,18 @@ export const submission = onStage('submission', ({ test }) => {
         const byGuest = await create(scene, guest, 'active', claimed);
         expect(await project(scene, byGuest)).toEqual({ status: 'draft', created_by: ids.guest, complete: false });
         const byOtherUser = await create(scene, otherUser, 'completed', claimed);
-        expect(await project(scene, byOtherUser)).toEqual({
-          status: 'draft',
-          created_by: ids.otherUser,
-          complete: false,
-        });
+        const draft = { status: 'draft', created_by: ids.otherUser, complete: false };
+        expect(await project(scene, byOtherUser)).toEqual(draft);
       }
     });
 
     test('accepts any creator from an admin and the service', async (scene) => {
+      const created = async (actor: Actor, status: string, creatorId: string) =>
+        project(scene, await create(scene, actor, status, creatorId));
+      const ofCreator = { status: 'active', created_by: ids.creator };
       for (const actor of [admin, theService])
-        expect(await project(scene, await create(scene, actor, 'active', ids.creator))).toMatchObject({
-          status: 'active',
-          created_by: ids.creator,
-        });
-      expect(await project(scene, await create(scene, admin, 'draft', ids.missing))).toMatchObject({
-        created_by: ids.admin,
-      });
+        expect(await created(actor, 'active', ids.creator)).toMatchObject(ofCreator);
+      expect(await created(admin, 'draft', ids.missing)).toMatchObject({ created_by: ids.admin });
     });
 
     test('accepts a title alone', async ({ as }) => {
@@ -75,12 +70,9 @@ export const submission = onStage('submission', ({ test }) => {
     test('accepts a new title, brief and client when repeated with its secret, for two hours (D5)', async (scene) => {
       const { as, server } = scene;
       const repeat = `select create_case_study(title => 'Newer', description => '<p>Better</p>', client => null) as answer`;
-      const storedProject = (id: string) =>
-        server.row(
-          `select title, description, client, brief from projects
-               left join case_study_metadata on project_id = projects.id where projects.id = $1`,
-          [id],
-        );
+      const STORED = `select title, description, client, brief from projects
+        left join case_study_metadata on project_id = projects.id where projects.id = $1`;
+      const storedProject = (id: string) => server.row(STORED, [id]);
       const first = { title: 'New', description: '<p>Brief</p>', client: 'Client', brief: '<p>Brief</p>' };
       const newer = { title: 'Newer', description: '<p>Better</p>', client: null, brief: '<p>Better</p>' };
       for (const actor of [guest, submitter, creator, otherUser, admin]) {
@@ -118,13 +110,8 @@ export const submission = onStage('submission', ({ test }) => {
 
   describe('secret', () => {
     test('creates no draft with a malformed secret, which opens nothing (TM-25)', async ({ as, scene }) => {
-      for (const malformed of [
-        'x',
-        'null',
-        `${secretOf.guestsDraft}, ${secretOf.guestsDraft}`,
-        'g'.repeat(44),
-        'A'.repeat(64),
-      ]) {
+      const twoSecrets = `${secretOf.guestsDraft}, ${secretOf.guestsDraft}`;
+      for (const malformed of ['x', 'null', twoSecrets, 'g'.repeat(44), 'A'.repeat(64)]) {
         const actor = withSecret(malformed);
         await as(actor).refused('PT400', CREATE, ['New', null, null, 'draft', ids.nil]);
         await as(actor).refused('PT400', `insert into projects (title) values ('New')`);
@@ -192,25 +179,12 @@ export const submission = onStage('submission', ({ test }) => {
       await as(submitterActor).write(WRITE_TEXTS, [id]);
       const BOTH_COPIES = `select p.description, p.understanding, p.actions, p.impact, m.brief, m.understanding as u, m.actions as a, m.impact as i, category, tags
         from projects p join case_study_metadata m on m.project_id = p.id where p.id = $1`;
-      expect(await server.rows(BOTH_COPIES, [id])).toEqual([
-        {
-          ...{ description: '<p>B</p>', understanding: '<p>U</p>', actions: '<p>A</p>', impact: '<p>I</p>' },
-          ...{
-            brief: '<p>B</p>',
-            u: '<p>U</p>',
-            a: '<p>A</p>',
-            i: '<p>I</p>',
-            category: 'ai',
-            tags: ['one', 'two'],
-          },
-        },
-      ]);
+      const ofProject = { description: '<p>B</p>', understanding: '<p>U</p>', actions: '<p>A</p>', impact: '<p>I</p>' };
+      const copies = { brief: '<p>B</p>', u: '<p>U</p>', a: '<p>A</p>', i: '<p>I</p>' };
+      const all = { ...ofProject, ...copies, category: 'ai', tags: ['one', 'two'] };
+      expect(await server.rows(BOTH_COPIES, [id])).toEqual([all]);
       await as(admin).write(`update projects set description = '<p>New brief</p>', impact = null where id = $1`, [id]);
-      expect(await server.row(BOTH_COPIES, [id])).toMatchObject({
-        brief: '<p>New brief</p>',
-        i: null,
-        a: '<p>A</p>',
-      });
+      expect(await server.row(BOTH_COPIES, [id])).toMatchObject({ brief: '<p>New brief</p>', i: null, a: '<p>A</p>' });
     });
 
     test('mark the draft as complete', async ({ as, scene }) => {
@@ -230,10 +204,7 @@ export const submission = onStage('submission', ({ test }) => {
         const id = await create(scene, withSecret(newSecret()));
         expect(await project(scene, id)).toMatchObject({ status: 'draft', complete: false });
         await publish(id);
-        expect(await project(scene, id)).toMatchObject({
-          status: expect.not.stringMatching('draft'),
-          complete: true,
-        });
+        expect(await project(scene, id)).toMatchObject({ status: expect.not.stringMatching('draft'), complete: true });
         await as(admin).write(`update projects set status = 'draft' where id = $1`, [id]);
         expect(await project(scene, id)).toMatchObject({ status: 'draft', complete: true });
       }
@@ -266,12 +237,10 @@ export const submission = onStage('submission', ({ test }) => {
         ['ai', ['x'.repeat(61)]],
         ['ai', [' ']],
         ['ai', Array.from({ length: 501 }, (_, n) => `tag ${n}`)],
-      ] as [string, string[]][])
-        await as(submitter).refused(category === 'unknown' ? '23514' : 'PT422', write, [
-          ids.guestsDraft,
-          category,
-          tags,
-        ]);
+      ] as [string, string[]][]) {
+        const code = category === 'unknown' ? '23514' : 'PT422';
+        await as(submitter).refused(code, write, [ids.guestsDraft, category, tags]);
+      }
       expect(
         await as(submitter).value('select tags from case_study_metadata where project_id = $1', [ids.guestsDraft]),
       ).toEqual([]);

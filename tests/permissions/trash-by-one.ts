@@ -42,10 +42,9 @@ export const trashByOne = onStage('single items in the trash', ({ test }) => {
     const project = all.rows.find(({ kind }) => kind === 'project')!;
     expect(project).toMatchObject({ id: ids.published, media: 1, deleted_by: 'creator@example.com', project: null });
     expect(Math.round((Date.parse(project.kept_until) - Date.parse(project.deleted_at)) / 86_400_000)).toBe(30);
-    expect(all.rows.find(({ kind }) => kind === 'media')).toMatchObject({
-      project: { id: ids.archived, title: 'Archived' },
-      deleted_by: 'admin@example.com',
-    });
+    const medium = all.rows.find(({ kind }) => kind === 'media');
+    const archived = { id: ids.archived, title: 'Archived' };
+    expect(medium).toMatchObject({ project: archived, deleted_by: 'admin@example.com' });
     expect((await list(`select list_trash(words => 'pUBl') as answer`)).rows).toHaveLength(1);
     expect((await list(`select list_trash(words => '%') as answer`)).total).toBe(0);
     expect((await list(`select list_trash(kind => 'media') as answer`)).rows).toHaveLength(1);
@@ -68,10 +67,8 @@ export const trashByOne = onStage('single items in the trash', ({ test }) => {
     const { answer } = await as(admin).call('select list_trash() as answer');
     expect((answer as Listed).rows.map(({ id }) => id).sort()).toEqual([ids.archived, ids.draft].sort());
     expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 0, media: 0 });
-    expect(await as(admin).answer(RESTORE, [[ids.archived, ids.draft, ids.missing], []])).toEqual({
-      projects: 2,
-      media: 0,
-    });
+    const others = [ids.archived, ids.draft, ids.missing];
+    expect(await as(admin).answer(RESTORE, [others, []])).toEqual({ projects: 2, media: 0 });
     expect(
       await as(admin).rows(`select action, object, reason from audit_log where action like '%.restore' order by id`),
     ).toMatchObject([{ object: ids.published, reason: null }, { reason: '2 projects' }]);
@@ -83,10 +80,8 @@ export const trashByOne = onStage('single items in the trash', ({ test }) => {
     await as(admin).call('select begin_cleanup() as answer');
     for (const table of ['project_media', 'case_study_metadata', 'project_members', 'projects']) {
       await as(admin).write(`delete from ${table} where id is not null`);
-      await server.query(
-        `update private.trash set deleted_at = deleted_at + interval '1 second' where table_name = $1`,
-        [table],
-      );
+      const LATER = `update private.trash set deleted_at = deleted_at + interval '1 second' where table_name = $1`;
+      await server.query(LATER, [table]);
     }
     expect(await as(admin).answer(RESTORE, [[ids.published], []])).toEqual({ projects: 1, media: 0 });
     expect(await server.rows(counts, [ids.published])).toEqual(before);
@@ -120,10 +115,8 @@ export const trashByOne = onStage('single items in the trash', ({ test }) => {
     const { as, server } = scene;
     const id = await mediaOf(server, ids.published);
     await as(admin).write('delete from project_media where id = $1', [id]);
-    await server.query(
-      `insert into project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 50) n`,
-      [ids.published],
-    );
+    const FILL = `insert into project_media (project_id, url) select $1, 'https://pictures.example/' || n from generate_series(1, 50) n`;
+    await server.query(FILL, [ids.published]);
     await as(admin).refused('PT422', RESTORE, [[], [id]]);
     await server.query('delete from project_media where project_id = $1', [ids.published]);
     await server.query(`delete from private.trash where object_id <> $1`, [id]);

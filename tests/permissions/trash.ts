@@ -9,13 +9,11 @@ export const trash = onStage('trash', ({ test }) => {
     await scene.as(creator).write('delete from projects where id = $1', [ids.published]);
     await scene.server.query('delete from auth.users where id = any($1)', [[ids.creator, ids.otherUser]]);
     expect(await restore(scene)).toBe(1);
-    expect(
-      await scene.server.rows(
-        `select title, created_by, (select count(*) from project_media m where m.project_id = p.id) as media,
-         (select user_id from project_members m where m.project_id = p.id) as person from projects p where id = $1`,
-        [ids.published],
-      ),
-    ).toEqual([{ title: 'Published', created_by: ids.guest, media: 1, person: null }]);
+    const RESTORED = `select title, created_by, (select count(*) from project_media m where m.project_id = p.id) as media,
+      (select user_id from project_members m where m.project_id = p.id) as person from projects p where id = $1`;
+    expect(await scene.server.rows(RESTORED, [ids.published])).toEqual([
+      { title: 'Published', created_by: ids.guest, media: 1, person: null },
+    ]);
   });
 
   test('purges after thirty days', async ({ as, server }) => {
@@ -31,16 +29,11 @@ export const trash = onStage('trash', ({ test }) => {
     const name = (n: number) => `images/0f0f0f0f-0000-4000-8000-00000000000${n}.png`;
     const address = (n: number) => `https://mad.example/storage/v1/object/public/case-studies/${name(n)}`;
     for (const n of [1, 2, 3, 4, 5]) await storeFile(server, name(n));
-    await as(admin).write('insert into project_media (project_id, url) values ($1, $2), ($1, $3)', [
-      ids.published,
-      address(1),
-      address(2),
-    ]);
+    const ADD_TWO = 'insert into project_media (project_id, url) values ($1, $2), ($1, $3)';
+    await as(admin).write(ADD_TWO, [ids.published, address(1), address(2)]);
     await as(admin).write('delete from project_media where url = $1', [address(2)]);
-    await as(admin).write('update projects set impact = $1 where id = $2', [
-      `<p><img src="${address(3)}"></p>`,
-      ids.draft,
-    ]);
+    const impact = `<p><img src="${address(3)}"></p>`;
+    await as(admin).write('update projects set impact = $1 where id = $2', [impact, ids.draft]);
     await server.query(`update storage.objects set created_at = now() where name = $1`, [name(5)]);
     const orphans = () => server.column<string>(`select name from private.orphaned_objects('24 hours')`);
     expect(await orphans()).toEqual([name(4)]);

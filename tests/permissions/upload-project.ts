@@ -49,16 +49,12 @@ export const uploadProject = onStage('simple upload', ({ test }) => {
         team => $3::text::jsonb) as answer`;
     const values = [NEW, JSON.stringify(credits), JSON.stringify(team)];
     for (const _ of ['first call', 'second call']) expect(await as(admin).answer(create, values)).toBe(NEW);
-    expect(
-      await server.rows(
-        `select created_by, category, tags, credits, hand_share,
-           (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by created_at)
-            from project_members where project_id = projects.id) as team,
-           (select count(*)::int from project_versions where project_id = projects.id) as versions
-         from projects join case_study_metadata on project_id = projects.id where projects.id = $1`,
-        [NEW, profiles[0]!.id],
-      ),
-    ).toEqual([
+    const STORED = `select created_by, category, tags, credits, hand_share,
+        (select json_agg(json_build_array(user_id = $2, name, role, contribution_percentage) order by created_at)
+         from project_members where project_id = projects.id) as team,
+        (select count(*)::int from project_versions where project_id = projects.id) as versions
+      from projects join case_study_metadata on project_id = projects.id where projects.id = $1`;
+    expect(await server.rows(STORED, [NEW, profiles[0]!.id])).toEqual([
       {
         ...{ created_by: ids.admin, category: 'social', tags: ['fresh'], credits, hand_share: 100, versions: 1 },
         team: [

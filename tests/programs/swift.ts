@@ -122,13 +122,8 @@ async function startServers(): Promise<TestSwift> {
 
 /** Connects to a Swift that another process started and will stop. */
 export function swiftAt(url: string): TestSwift {
-  const signed = new AwsClient({
-    accessKeyId: KEY_ID,
-    secretAccessKey: SECRET,
-    region: REGION,
-    service: 's3',
-    retries: 0,
-  });
+  const key = { accessKeyId: KEY_ID, secretAccessKey: SECRET };
+  const signed = new AwsClient({ ...key, region: REGION, service: 's3', retries: 0 });
   const request = (path: string, init?: RequestInit) => signed.fetch(`${url}/${path}`, init);
   const bucket = async () => {
     const name = `tests-${randomUUID()}`;
@@ -136,18 +131,9 @@ export function swiftAt(url: string): TestSwift {
     if (!response.ok) throw new Error(`Swift did not create a bucket: ${response.status} ${await response.text()}`);
     return name;
   };
-  return {
-    url,
-    fetch: request,
-    settings: async () => ({
-      S3_URL: url,
-      S3_BUCKET: await bucket(),
-      S3_REGION: REGION,
-      S3_ACCESS_KEY_ID: KEY_ID,
-      S3_SECRET_ACCESS_KEY: SECRET,
-    }),
-    stop: async () => {},
-  };
+  const access = { S3_URL: url, S3_REGION: REGION, S3_ACCESS_KEY_ID: KEY_ID, S3_SECRET_ACCESS_KEY: SECRET };
+  const settings = async () => ({ ...access, S3_BUCKET: await bucket() });
+  return { url, fetch: request, settings, stop: async () => {} };
 }
 
 /** @returns false when the file system has no extended attributes */

@@ -43,10 +43,8 @@ export async function newBucket({ swift }: Shared, from?: string): Promise<Recor
   if (from) {
     const keys = [...(await (await server.fetch(from)).text()).matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key!);
     for (const key of keys) {
-      const response = await server.fetch(`${settings['S3_BUCKET']}/${key}`, {
-        method: 'PUT',
-        headers: { 'x-amz-copy-source': `/${from}/${key}` },
-      });
+      const headers = { 'x-amz-copy-source': `/${from}/${key}` };
+      const response = await server.fetch(`${settings['S3_BUCKET']}/${key}`, { method: 'PUT', headers });
       if (!response.ok) throw new Error(`Swift did not copy ${key}: ${response.status} ${await response.text()}`);
     }
   }

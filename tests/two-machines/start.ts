@@ -45,15 +45,11 @@ export async function startTwoMachines(
     ...settings,
     TRUST_PROXY: String(Number(settings['TRUST_PROXY'] ?? 0) + 1),
   };
-  const machines = await Promise.all(
-    [folder, secondFolder].map(async (machineFolder) =>
-      start({ ...machineSettings, PORT: String(await freePort()) }, machineFolder),
-    ),
-  );
-  const balancer = await startHaproxy(
-    machines.map(({ base }) => base),
-    Number(port),
-  );
+  const startIn = async (machineFolder: string) =>
+    start({ ...machineSettings, PORT: String(await freePort()) }, machineFolder);
+  const machines = await Promise.all([folder, secondFolder].map(startIn));
+  const addresses = machines.map(({ base }) => base);
+  const balancer = await startHaproxy(addresses, Number(port));
   return {
     base: balancer.base,
     dataDir: folder,

@@ -18,20 +18,16 @@ interface NewPassword {
   current_password?: string;
 }
 
-/** Sets a new password, with a code from a mail when the sign-in was a while ago. */
-export function ChoosePassword({
-  email,
-  hasPassword = false,
-  children,
-  onSaved,
-  onCancel,
-}: {
+interface ChoosePasswordProps {
   email: string;
   hasPassword?: boolean;
   children?: ReactNode;
   onSaved: () => unknown;
   onCancel?: () => void;
-}) {
+}
+
+/** Sets a new password, with a code from a mail when the sign-in was a while ago. */
+export function ChoosePassword({ email, hasPassword = false, children, onSaved, onCancel }: ChoosePasswordProps) {
   // The password stays in memory until the code is entered, never in the address or in storage.
   const [waiting, setWaiting] = useState<NewPassword | null>(null);
   const sendCode = async () => void sentBefore((await clients().auth.reauthenticate()).error);

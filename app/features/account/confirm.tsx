@@ -29,6 +29,7 @@ import { useIdentitySubmit } from './use-identity-submit.ts';
 export const headers = () => privatePage;
 export const meta = privateTags('Confirm');
 
+const INVITED = `${href('/reset-password')}?invited`;
 const ADDRESS = { title: 'Confirm your address', button: 'Confirm my email address' };
 const WORDS: Record<LinkType, { title: string; text: string; button: string }> = {
   signup: { ...ADDRESS, text: 'One click, and your account is ready.' },
@@ -113,7 +114,7 @@ function Confirmation({ link, next }: { link: MailLink; next: string | null }) {
 const isElsewhere = (next: string) => /^https?:/.test(next) && URL.parse(next)?.origin !== location.origin;
 
 async function placeAfter(type: LinkType, next: string | null): Promise<string> {
-  if (type === 'invite') return `${href('/reset-password')}?invited`;
+  if (type === 'invite') return INVITED;
   if (type === 'recovery') return href('/reset-password');
   return (await owesSecondFactor()) ? signInPage(next) : placeAfterLink(next, type === 'signup');
 }
@@ -130,12 +131,8 @@ function CodeFromMail({ incomplete }: { incomplete: boolean }) {
   async function confirm({ email, code }: { email: string; code: string }) {
     forgetRole();
     const { data } = requireSuccess(await clients().auth.verifyOtp({ email, token: code, type: 'email' }));
-    const invited = data.user !== null && justInvited(data.user);
-    const target = mustChoosePassword(data.session)
-      ? CHOOSE_PASSWORD
-      : invited
-        ? `${href('/reset-password')}?invited`
-        : null;
+    const afterInvitation = data.user !== null && justInvited(data.user) ? INVITED : null;
+    const target = mustChoosePassword(data.session) ? CHOOSE_PASSWORD : afterInvitation;
     location.replace((await owesSecondFactor()) ? signInPage(target) : await placeAfterLink(target));
     return NAVIGATING;
   }

@@ -8,17 +8,7 @@ import { saveFile } from '#ui/save-file.ts';
 import { needsSignIn, SignInHere } from './sign-in-here.tsx';
 import { downloadWords as words } from './words.ts';
 
-export function DownloadFile({
-  label,
-  busyLabel,
-  progressLabel,
-  fileName,
-  size,
-  download,
-  onRunning,
-  onSaved,
-  onCancelled,
-}: {
+interface DownloadFileProps {
   label: string;
   busyLabel: string;
   progressLabel: string;
@@ -28,7 +18,10 @@ export function DownloadFile({
   onRunning: (running: boolean) => void;
   onSaved: (file: Blob) => void;
   onCancelled: (message: string) => void;
-}) {
+}
+
+export function DownloadFile(props: DownloadFileProps) {
+  const { label, busyLabel, progressLabel, fileName, size, download, onRunning, onSaved, onCancelled } = props;
   const [progress, setProgress] = useState<{ got: number; about?: number | undefined }>({ got: 0 });
   const { busy, failure, error, run } = useSubmit(words.failed, reasonOf);
   const running = useRef<AbortController>(null);
@@ -55,6 +48,11 @@ export function DownloadFile({
     onRunning(false);
   }
 
+  function cancel() {
+    running.current?.abort();
+    button.current?.focus();
+  }
+
   const hasStarted = busy && progress.got > 0;
   return (
     <>
@@ -75,14 +73,7 @@ export function DownloadFile({
           {label}
         </Button>
         {busy && (
-          <Button
-            variant="secondary"
-            size={size}
-            onClick={() => {
-              running.current?.abort();
-              button.current?.focus();
-            }}
-          >
+          <Button variant="secondary" size={size} onClick={cancel}>
             Cancel
           </Button>
         )}

@@ -17,17 +17,14 @@ export const OwnSheet = ({ title, children }: { title: string; children: ReactNo
   </div>
 );
 
-export function OwnList<Page extends TablePage<unknown>>({
-  failed,
-  read,
-  over,
-  children,
-}: {
+interface OwnListProps<Page> {
   failed: string;
   read: (data: PostgrestClient, user: string, page: number) => Promise<Page>;
   over?: ReactNode;
   children: (own: Page) => ReactNode;
-}) {
+}
+
+export function OwnList<Page extends TablePage<unknown>>({ failed, read, over, children }: OwnListProps<Page>) {
   const { id } = useUser();
   const { pathname, handle } = useMatches().at(-1)!;
   const { title, loading } = handle as SignInHandle;

@@ -10,15 +10,9 @@ import { Icon } from '#ui/icon.tsx';
 import { identityMessage, requireSuccess } from './model/identity-error.ts';
 import type { Provider } from './model/sign-in-methods.ts';
 
-export function Providers({
-  providers,
-  next,
-  children,
-}: {
-  providers: Provider[];
-  next: string | null;
-  children?: ReactNode;
-}) {
+type ProvidersProps = { providers: Provider[]; next: string | null; children?: ReactNode };
+
+export function Providers({ providers, next, children }: ProvidersProps) {
   const hydrated = useHydrated();
   const { pressed, failure, run } = useSubmit(arrivalFailed, identityMessage);
 

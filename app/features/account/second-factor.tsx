@@ -75,21 +75,15 @@ function wordsFor(factor: SecondFactor): string {
 }
 
 const RecoveryForm = defineForm({
-  fields: {
-    recovery: { label: 'Recovery code', ...verbatim, enterKeyHint: 'go', required: true, autoFocus: true },
-  },
+  fields: { recovery: { label: 'Recovery code', ...verbatim, enterKeyHint: 'go', required: true, autoFocus: true } },
   ...identityErrors,
   fieldOf: () => 'recovery',
 });
 
+type ByPhoneProps = { factor: OwnFactor; onCode: (code: string, challengeId: string) => Promise<unknown> };
+
 /** Sends the code only on request: messages cost money, and the phone may not be at hand. */
-function SecondFactorByPhone({
-  factor,
-  onCode,
-}: {
-  factor: OwnFactor;
-  onCode: (code: string, challengeId: string) => Promise<unknown>;
-}) {
+function SecondFactorByPhone({ factor, onCode }: ByPhoneProps) {
   const [challenge, setChallenge] = useState<string | null>(null);
   const { busy, failure, run } = useIdentitySubmit();
   const send = async () => setChallenge(await sendFactorCode(clients().auth, factor.id));

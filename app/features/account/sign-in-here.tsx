@@ -8,15 +8,9 @@ import { SignInForm, signInWithPassword } from './sign-in-form.ts';
 
 export const needsSignIn = (error: unknown): boolean => error instanceof ApiError && error.code === 'PT403';
 
-export function SignInHere({
-  title,
-  children,
-  onSignedIn,
-}: {
-  title: string;
-  children: ReactNode;
-  onSignedIn: () => void;
-}) {
+type SignInHereProps = { title: string; children: ReactNode; onSignedIn: () => void };
+
+export function SignInHere({ title, children, onSignedIn }: SignInHereProps) {
   const [owes, setOwes] = useState(false);
   const { pathname } = useLocation();
   const signedIn = useEffectEvent(onSignedIn);

@@ -38,13 +38,7 @@ const FILTERS: readonly Filter<LogQuestion>[] = [
   { kind: 'search', name: 'search', label: 'Search the log' },
   { kind: 'text', name: 'who', label: 'Who' },
   { kind: 'select', name: 'what', label: 'What', all: 'Everything', options: logSubjects },
-  {
-    kind: 'select',
-    name: 'outcome',
-    label: 'Outcome',
-    all: 'Done or refused',
-    options: words.outcomes,
-  },
+  { kind: 'select', name: 'outcome', label: 'Outcome', all: 'Done or refused', options: words.outcomes },
   { kind: 'day', name: 'since', label: 'From', to: 'until' },
   { kind: 'day', name: 'until', label: 'To', from: 'since' },
 ];
@@ -186,6 +180,11 @@ function ExportLog({ question }: { question: LogQuestion }) {
       setCount(null);
     }
   }
+  function stop() {
+    controller.current?.abort();
+    start.current?.focus();
+    say('The export was stopped. No file was saved.');
+  }
 
   return (
     <>
@@ -193,14 +192,7 @@ function ExportLog({ question }: { question: LogQuestion }) {
         Export as CSV
       </SmallButton>
       {count !== null && (
-        <SmallButton
-          variant="quiet"
-          onClick={() => {
-            controller.current?.abort();
-            start.current?.focus();
-            say('The export was stopped. No file was saved.');
-          }}
-        >
+        <SmallButton variant="quiet" onClick={stop}>
           Stop
         </SmallButton>
       )}

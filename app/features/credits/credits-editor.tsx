@@ -16,14 +16,7 @@ import './credits-editor.css';
 
 const SUGGESTIONS = ['Idea', 'Writing', 'Pictures', 'Film', 'Code', 'Sound'];
 
-export function CreditsEditor({
-  id,
-  ref,
-  rows,
-  complain,
-  people = [],
-  onChange,
-}: {
+interface CreditsEditorProps {
   id: string;
   ref?: Ref<HTMLDivElement>;
   rows: CreditRow[];
@@ -31,7 +24,9 @@ export function CreditsEditor({
   complain: boolean;
   people?: readonly string[];
   onChange: (rows: CreditRow[]) => void;
-}) {
+}
+
+export function CreditsEditor({ id, ref, rows, complain, people = [], onChange }: CreditsEditorProps) {
   const [said, setSaid] = useState('');
   const parts = useId();
   const shares = sharesSoFar(rows);
@@ -104,27 +99,19 @@ export function CreditsEditor({
         ))}
       </datalist>
       <div className="cluster gap-2 credits-add">
-        {unusedSuggestions.map((part) => (
+        {[...unusedSuggestions, ''].map((part) => (
           <button
             key={part}
             type="button"
             className="chip"
-            aria-label={`Add ${part}`}
+            name={part ? undefined : 'other-part'}
+            aria-label={part ? `Add ${part}` : undefined}
             onClick={({ currentTarget }) => add(part, currentTarget)}
           >
             <Icon name="plus" />
-            {part}
+            {part || 'Add another part'}
           </button>
         ))}
-        <button
-          type="button"
-          className="chip"
-          name="other-part"
-          onClick={({ currentTarget }) => add('', currentTarget)}
-        >
-          <Icon name="plus" />
-          Add another part
-        </button>
       </div>
       <p className="hidden-text" role="status">
         {said}
@@ -138,17 +125,7 @@ const PEOPLE = { label: 'People', hint: 'One name at a time. Enter adds it.', ad
 const TOOLS = { label: 'Tools', hint: 'Programs, models, instruments.', add: 'Add tool', remove };
 const CHOICES = { hand: 'By hand', together: 'Together', machine: 'By machine' };
 
-function CreditRowFields({
-  row,
-  place,
-  last,
-  problem,
-  parts,
-  people,
-  onChange,
-  onStep,
-  onRemove,
-}: {
+interface CreditRowProps {
   row: CreditRow;
   place: number;
   last: boolean;
@@ -158,7 +135,9 @@ function CreditRowFields({
   onChange: (part: Partial<CreditRow>) => void;
   onStep: (by: 1 | -1, button: HTMLButtonElement) => void;
   onRemove: (button: HTMLButtonElement) => void;
-}) {
+}
+
+function CreditRowFields({ row, place, last, problem, parts, people, onChange, onStep, onRemove }: CreditRowProps) {
   const name = nameOfRow(row, place);
   const messageAt = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
   const madeError = messageAt('made');

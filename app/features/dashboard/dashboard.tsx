@@ -118,9 +118,8 @@ function AllProjects() {
       <Loaded query={projects} loading="Loading projects" failed={messages.failedToLoadProjects}>
         {({ pages }) => {
           // Skips a project that a newly created one has moved to the next page.
-          const all = [
-            ...new Map(pages.flatMap(({ rows }) => rows).map((row): [string, ListedProject] => [row.id, row])).values(),
-          ];
+          const rows = pages.flatMap((page) => page.rows);
+          const all = [...new Map(rows.map((row): [string, ListedProject] => [row.id, row])).values()];
           const total = pages.at(-1)?.total ?? 0;
           return (
             <DataTable {...table} rows={all} empty={admin.noProjects}>

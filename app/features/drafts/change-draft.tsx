@@ -9,18 +9,18 @@ import { MAX_MESSAGE_LENGTH } from '#lib/data/limits.ts';
 import { TextAreaField } from '#ui/form/field.tsx';
 import { type DraftAccess, editable, sendBack } from './model/draft-actions.ts';
 
-export function ChangeDraft({
-  experiment,
-  round,
-  access,
-  onSent,
-}: {
+const COMPLETE = { textsStored: true, unfinished: false, closed: false, lost: false };
+const SENT_BACK = { ...COMPLETE, asGuest: false, isResubmission: true } as const;
+
+interface ChangeDraftProps {
   experiment: Project;
   /** When the changes were requested: what was written for an earlier request must not replace newer work. */
   round: string | null;
   access: DraftAccess;
   onSent: (missing: number) => void;
-}) {
+}
+
+export function ChangeDraft({ experiment, round, access, onSent }: ChangeDraftProps) {
   const unanswered = useRef<Submission | null>(null);
   const [sending, setSending] = useState(false);
   const form = useSubmission({
@@ -39,16 +39,7 @@ export function ChangeDraft({
         })
         .finally(() => setSending(false));
       const uploadedCount = draft.media.filter(isWhole).length;
-      return {
-        id: experiment.id,
-        asGuest: false,
-        media: { stored: uploadedCount, of: draft.media.length },
-        textsStored: true,
-        unfinished: false,
-        closed: false,
-        lost: false,
-        isResubmission: true,
-      };
+      return { ...SENT_BACK, id: experiment.id, media: { stored: uploadedCount, of: draft.media.length } };
     },
   });
   const media = form.state.outcome?.media;

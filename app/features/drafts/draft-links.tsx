@@ -24,17 +24,14 @@ import './draft.css';
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 364;
 
-export function DraftLinks({
-  id,
-  links,
-  data,
-  onChange,
-}: {
+interface DraftLinksProps {
   id: string;
   links: DraftLink[];
   data: Procedures;
   onChange: () => Promise<unknown>;
-}) {
+}
+
+export function DraftLinks({ id, links, data, onChange }: DraftLinksProps) {
   const hydrated = useHydrated();
   const [made, setMade] = useState<{ name: string; address: string } | null>(null);
   const [editing, setEditing] = useState({ id: '', open: false });
@@ -73,13 +70,8 @@ export function DraftLinks({
                     <span className="block quiet">
                       {STATE_LABELS[state]}
                       {state !== 'revoked' && <UtcDay at={lastDayOf(link)} />}
-                      {link.last_opened_at ? (
-                        <>
-                          , last opened <UtcDay at={link.last_opened_at} />
-                        </>
-                      ) : (
-                        ', never opened'
-                      )}
+                      {link.last_opened_at ? ', last opened ' : ', never opened'}
+                      {link.last_opened_at && <UtcDay at={link.last_opened_at} />}
                     </span>
                   </p>
                   {state !== 'revoked' && (

@@ -74,6 +74,10 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
   useEffect(() => {
     if (!loaderData.held) void reload();
   }, [loaderData.held, reload]);
+  function finish(message: string) {
+    setDone(message);
+    void reload();
+  }
 
   if (!held)
     return (
@@ -121,22 +125,12 @@ export default function DraftPage({ loaderData, params: { id } }: Route.Componen
           round={state.answered_at}
           experiment={experiment}
           access={access}
-          onSent={(missing) => {
-            setDone(words.sentBack(missing));
-            void reload();
-          }}
+          onSent={(missing) => finish(words.sentBack(missing))}
         />
       )}
       {state?.claimable && (
         <Part id="keep" title={words.keep}>
-          <KeepDraft
-            id={id}
-            claim={() => claimDraft(access, id)}
-            onKept={() => {
-              setDone(words.kept);
-              void reload();
-            }}
-          />
+          <KeepDraft id={id} claim={() => claimDraft(access, id)} onKept={() => finish(words.kept)} />
         </Part>
       )}
       {links.length > 0 && (
@@ -202,11 +196,8 @@ async function callProcedure(id: string, call: string, args: object = {}): Promi
     ...(session && { authorization: `Bearer ${session.access_token}` }),
   };
   const failed = (message: string) => ({ data: null, error: { message, code: '' } });
-  return fetch(href('/drafts/:id/desk', { id }), {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ call, args }),
-  }).then(
+  const request = { method: 'POST', headers, body: JSON.stringify({ call, args }) };
+  return fetch(href('/drafts/:id/desk', { id }), request).then(
     (response) => response.json().catch(() => failed(words.failed)),
     (error: unknown) => failed(String(error)),
   );

@@ -11,8 +11,10 @@ import { focusField } from '#ui/form/use-submit.ts';
 import { Icon } from '#ui/icon.tsx';
 import { draftText } from './model/draft-text.ts';
 
+type EntriesField = Extract<FieldSpec, { kind: 'list' | 'sections' }>;
+
 /** What differs between a list, whose entries are alike, and sections of several kinds. */
-function partsOf(field: Extract<FieldSpec, { kind: 'list' | 'sections' }>) {
+function partsOf(field: EntriesField) {
   if (field.kind === 'sections')
     return {
       noun: field.noun?.[0] ?? 'section',
@@ -37,21 +39,16 @@ function partsOf(field: Extract<FieldSpec, { kind: 'list' | 'sections' }>) {
   };
 }
 
-export function EntryList({
-  field,
-  name,
-  draft: entries,
-  errors,
-  onChange,
-  children,
-}: {
-  field: Extract<FieldSpec, { kind: 'list' | 'sections' }>;
+interface EntryListProps {
+  field: EntriesField;
   name: string;
   draft: readonly Values[];
   errors: ErrorsByPlace;
   onChange: (entries: Values[]) => void;
   children: (input: { fields: Fields; name: string; draft: Values; onChange: (draft: Values) => void }) => ReactNode;
-}) {
+}
+
+export function EntryList({ field, name, draft: entries, errors, onChange, children }: EntryListProps) {
   const { noun, see, additions, fieldsOf, kindOf, nameOf } = partsOf(field);
 
   // Entries keep their inputs, with uploads and undo history, when they move.

@@ -48,6 +48,8 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
   const { name, draft, errors, onChange } = input;
   const { kind, label, help } = field;
   const described = { label, hint: help, name, error: errors[name] };
+  const text = draft as string;
+  const take = ({ target }: { target: { value: string } }) => onChange(target.value);
   switch (kind) {
     case 'record': {
       const inputs = (
@@ -55,12 +57,11 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
           <FieldInputs {...input} fields={field.fields} draft={draft as Values} />
         </div>
       );
-      return field.titled ? (
+      if (!field.titled) return inputs;
+      return (
         <SettingsSection title={label} about={help} role="group">
           {inputs}
         </SettingsSection>
-      ) : (
-        inputs
       );
     }
     case 'list':
@@ -71,22 +72,15 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
         </EntryList>
       );
     case 'html':
-      return <RichTextEditor {...described} value={draft as string} onChange={onChange} />;
+      return <RichTextEditor {...described} value={text} onChange={onChange} />;
     case 'choice':
-      return (
-        <SelectField
-          {...described}
-          options={field.options}
-          value={draft as string}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      );
+      return <SelectField {...described} options={field.options} value={text} onChange={take} />;
     case 'id':
       return null;
     case 'picture':
       return <PictureInput {...input} field={field} draft={draft as PagePicture} />;
     case 'logo':
-      return <LogoInput {...input} field={field} draft={draft as string} />;
+      return <LogoInput {...input} field={field} draft={text} />;
     case 'switch':
       return (
         <div className="stack gap-2">
@@ -106,28 +100,23 @@ export function FieldInput({ field, ...input }: InputProps<unknown> & { field: F
         </div>
       );
   }
-  const text = draft as string;
-  const common = { name, value: text, 'aria-required': !('optional' in field) };
+  const common = { ...described, value: text, onChange: take, 'aria-required': !('optional' in field) };
   if (!('rows' in field))
     return (
       <TextField
-        {...described}
         {...common}
         autoComplete="off"
         maxLength={kind === 'text' ? field.limit : undefined}
-        onChange={({ target }) => onChange(target.value)}
         {...INPUTS[(kind === 'text' && field.format) || kind]}
       />
     );
   return (
     <TextAreaField
-      {...described}
       {...common}
       error={errors[name] || (kind === 'text' && tooManyLines(field, text))}
       limit={kind === 'text' ? field.limit : undefined}
       className="setting-lines"
       rows={field.rows}
-      onChange={({ target }) => onChange(target.value)}
     />
   );
 }

@@ -9,15 +9,13 @@ import { library as words } from './words.ts';
 
 type Used = FilesDeleted['used'];
 
-export function DeleteFiles({
-  files,
-  onClose,
-  onDeleted,
-}: {
+interface DeleteFilesProps {
   files: readonly LibraryFile[] | null;
   onClose: () => void;
   onDeleted: (ids: string[]) => void;
-}) {
+}
+
+export function DeleteFiles({ files, onClose, onDeleted }: DeleteFilesProps) {
   const { say } = useStatus();
   const restoration = useRestoreFiles();
   const [refused, setRefused] = useState<Used>([]);
@@ -37,11 +35,10 @@ export function DeleteFiles({
           setRefused(used);
           if (deleted.length === 0) return;
           onDeleted(deleted);
-          say(`${words.count(deleted.length)} deleted.`, {
-            undo: async () => {
-              if ((await restoration.mutateAsync(deleted)) === 0) throw new Error(words.goneAlready);
-            },
-          });
+          const undo = async () => {
+            if ((await restoration.mutateAsync(deleted)) === 0) throw new Error(words.goneAlready);
+          };
+          say(`${words.count(deleted.length)} deleted.`, { undo });
         }}
       >
         <ul>

@@ -49,12 +49,9 @@ const Fields = defineForm({
   failed: words.failedToSave,
 });
 
-function EditForm({
-  files,
-  describe,
-  onClose,
-  onSaved,
-}: Editing & { files: readonly LibraryFile[]; describe: ReturnType<typeof useDescribeFiles> }) {
+type EditFormProps = Editing & { files: readonly LibraryFile[]; describe: ReturnType<typeof useDescribeFiles> };
+
+function EditForm({ files, describe, onClose, onSaved }: EditFormProps) {
   const { say } = useStatus();
   const { seen, refused } = useSeen(files, words.failedToSave);
   const [alts, setAlts] = useState<Record<string, string | null>>(() =>

@@ -36,15 +36,12 @@ import './library.css';
 
 export const meta = privateTags(words.title);
 
+const ACCEPTED = `${PICTURES},${VIDEOS}`;
+const KINDS = { image: 'Pictures', film: 'Videos' };
+
 const FILTERS: readonly Filter<LibraryQuestion>[] = [
   { kind: 'search', name: 'search', label: 'Search name, alt text, credit and project' },
-  {
-    kind: 'select',
-    name: 'kind',
-    label: 'Kind',
-    all: 'Pictures and videos',
-    options: { image: 'Pictures', film: 'Videos' },
-  },
+  { kind: 'select', name: 'kind', label: 'Kind', all: 'Pictures and videos', options: KINDS },
   { kind: 'chip', label: words.states.unused, value: { state: 'unused' } },
   { kind: 'chip', label: words.states.no_alt, value: { state: 'no_alt' } },
   { kind: 'chip', label: words.states.deleted, value: { state: 'deleted' } },
@@ -92,11 +89,13 @@ export default function Library() {
   });
   const hasUploads = uploads.going.length + uploads.interrupted.length > 0;
   const [doing, setDoing] = useState<Doing | null>(null);
+  const start = (what: Doing['what'], files: Doing['files'], deselect?: Doing['deselect']) =>
+    setDoing({ what, files, deselect });
   const stop = () => setDoing(null);
   const isDoing = (what: Doing['what']) => (doing?.what === what ? doing.files : null);
-  const restoration = useRestoreFiles();
+  const { isPending: isRestoring, mutateAsync: restoreFiles } = useRestoreFiles();
   const restore = (files: readonly LibraryFile[]) =>
-    void report(restoration.mutateAsync(files.map(({ id }) => id)), 'Nothing was restored.', (count) =>
+    void report(restoreFiles(files.map(({ id }) => id)), 'Nothing was restored.', (count) =>
       count === 0 ? complain(words.goneAlready) : say(`${words.count(count)} restored.`),
     );
   const isTrash = list.question.state === 'deleted';
@@ -126,18 +125,17 @@ export default function Library() {
         selecting: {
           nameOf: ({ title }) => title,
           actions: (files, deselect) => {
-            const start = (what: Doing['what'], files: readonly LibraryFile[]) => setDoing({ what, files, deselect });
             const pictures = files.filter(hasAlt);
             return isTrash ? (
-              <SmallButton variant="primary" busy={restoration.isPending} onClick={() => restore(files)}>
+              <SmallButton variant="primary" busy={isRestoring} onClick={() => restore(files)}>
                 {words.restore}
               </SmallButton>
             ) : (
               <>
-                <SmallButton disabled={pictures.length === 0} onClick={() => start('edit', pictures)}>
+                <SmallButton disabled={pictures.length === 0} onClick={() => start('edit', pictures, deselect)}>
                   Write alt text
                 </SmallButton>
-                <SmallButton variant="danger" onClick={() => start('delete', files)}>
+                <SmallButton variant="danger" onClick={() => start('delete', files, deselect)}>
                   {words.delete}
                 </SmallButton>
               </>
@@ -146,28 +144,20 @@ export default function Library() {
         },
         actions: (file) =>
           isTrash ? (
-            <SmallButton
-              aria-label={`Restore ${file.title}`}
-              busy={restoration.isPending}
-              onClick={() => restore([file])}
-            >
+            <SmallButton aria-label={`Restore ${file.title}`} busy={isRestoring} onClick={() => restore([file])}>
               {words.restore}
             </SmallButton>
           ) : (
             <>
-              <SmallButton
-                data-key="e"
-                aria-label={`Edit ${file.title}`}
-                onClick={() => setDoing({ what: 'edit', files: [file] })}
-              >
+              <SmallButton data-key="e" aria-label={`Edit ${file.title}`} onClick={() => start('edit', [file])}>
                 Edit
               </SmallButton>
               <DropMenu
                 label={tables.moreFor(file.title)}
                 summary={tables.more}
                 choices={[
-                  { label: 'Replace everywhere', act: () => setDoing({ what: 'replace', files: [file] }) },
-                  { label: words.delete, danger: true, act: () => setDoing({ what: 'delete', files: [file] }) },
+                  { label: 'Replace everywhere', act: () => start('replace', [file]) },
+                  { label: words.delete, danger: true, act: () => start('delete', [file]) },
                 ]}
               />
             </>
@@ -229,23 +219,14 @@ function UploadButton({ onFiles }: { onFiles: (files: File[]) => void }) {
       event.preventDefault();
       if (!(event.target as Element).closest('dialog')) addFiles(files);
     };
-    document.addEventListener('dragover', accept);
-    document.addEventListener('drop', drop);
-    return () => {
-      document.removeEventListener('dragover', accept);
-      document.removeEventListener('drop', drop);
-    };
+    const controller = new AbortController();
+    document.addEventListener('dragover', accept, { signal: controller.signal });
+    document.addEventListener('drop', drop, { signal: controller.signal });
+    return () => controller.abort();
   }, []);
   return (
     <>
-      <FileInput
-        ref={input}
-        hidden
-        multiple
-        accept={`${PICTURES},${VIDEOS}`}
-        aria-label={words.upload}
-        onChoose={onFiles}
-      />
+      <FileInput ref={input} hidden multiple accept={ACCEPTED} aria-label={words.upload} onChoose={onFiles} />
       <SmallButton variant="primary" onClick={() => input.current?.click()}>
         <Icon name="plus" /> {words.upload}
       </SmallButton>

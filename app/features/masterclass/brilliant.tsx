@@ -25,7 +25,6 @@ const arrow = (turn: number) =>
 const window = (turn: number) => facet([0, 0], pointAt(turn + 0.5, TABLE), pointAt(turn + 1.5, TABLE));
 
 const isOdd = (turn: number) => turn % 2 === 1;
-
 const isEven = (turn: number) => turn % 2 === 0;
 const girdleFacets = repeatAround((turn) => isOdd(turn) && kite(turn)) + repeatAround(arrow);
 

@@ -7,13 +7,8 @@ import { MasterclassPage } from './page.tsx';
 import { masterclassPage } from './words/content.ts';
 
 const { words } = masterclassPage;
-const host = {
-  url: 'https://site.example',
-  origin: 'https://site.example',
-  own: true,
-  pictureHosts: [],
-  defaultCover: '/c.svg',
-};
+const site = 'https://site.example';
+const host = { url: site, origin: site, own: true, pictureHosts: [], defaultCover: '/c.svg' };
 const render = (ahead: boolean, facts = builtInFacts) =>
   renderToStaticMarkup(
     <FactsContext value={facts}>

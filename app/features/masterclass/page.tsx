@@ -110,14 +110,8 @@ function CourseFacts({ ahead }: { ahead: boolean }) {
   const dates = `${datesOf(course)} (${weekdaysOf(course)}), ${yearOf(course)}`;
   return (
     <dl className="facts-slip paper cluster stretch gap-0 clip anywhere slip">
-      {ahead ? (
-        <Fact name={facts.when} value={dates} />
-      ) : (
-        <>
-          <Fact name={facts.next} value={facts.noDate} />
-          <Fact name={facts.last} value={dates} />
-        </>
-      )}
+      {!ahead && <Fact name={facts.next} value={facts.noDate} />}
+      <Fact name={ahead ? facts.when : facts.last} value={dates} />
       {ahead && <Fact name={facts.price} value={facts.perSeat} more={facts.refund} />}
       <Fact name={facts.where} value={course.city} />
       {teachers.length > 0 && <Fact name={facts.teachers} value={teachers.map(({ name }) => name).join(', ')} />}
@@ -189,12 +183,7 @@ const Pricing = ({ ahead }: { ahead: boolean }) => {
   );
 };
 
-interface PriceProps {
-  name: string;
-  amount: number;
-  plate?: string;
-  children?: ReactNode;
-}
+type PriceProps = { name: string; amount: number; plate?: string; children?: ReactNode };
 
 const Price = ({ name, amount, plate = '', children }: PriceProps) => (
   <div className={`course-price pad-5 ${plate}`}>

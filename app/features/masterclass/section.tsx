@@ -1,11 +1,6 @@
 import type { ReactNode } from 'react';
 
-interface SectionProps {
-  name: string;
-  title: string;
-  alone?: boolean;
-  children: ReactNode;
-}
+type SectionProps = { name: string; title: string; alone?: boolean; children: ReactNode };
 
 export const Section = ({ name, title, alone, children }: SectionProps) => (
   <section className={`course-section twelve course-${name} sheet`} aria-labelledby={name}>

@@ -5,12 +5,9 @@ interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChang
   onChoose: (files: File[]) => void;
 }
 
-export const FileField = ({
-  label,
-  hint,
-  error,
-  ...input
-}: FileInputProps & { label: ReactNode; hint: string; error?: string | null }) => (
+type FileFieldProps = FileInputProps & { label: ReactNode; hint: string; error?: string | null };
+
+export const FileField = ({ label, hint, error, ...input }: FileFieldProps) => (
   <Field label={label} hint={hint} error={error}>
     {(aria) => <FileInput {...aria} {...input} className="field-input" />}
   </Field>

@@ -13,9 +13,8 @@ export async function filmFrame(video: HTMLVideoElement): Promise<File> {
   if (readyState < HTMLMediaElement.HAVE_CURRENT_DATA) throw new Error('No frame is loaded yet');
   const scale = Math.min(1, LONGEST_SIDE / Math.max(videoWidth, videoHeight));
   const canvas = drawn(video, Math.round(videoWidth * scale), Math.round(videoHeight * scale));
-  return new File([await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 })], 'poster.jpg', {
-    type: 'image/jpeg',
-  });
+  const frame = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
+  return new File([frame], 'poster.jpg', { type: 'image/jpeg' });
 }
 
 /** The first frame of a stored film that is not black, or that of its first second; null when it cannot be played. */

@@ -10,6 +10,7 @@ const POSTER_WIDTH = 1280;
 export function FilmPlayer({ media, host, ...video }: { media: Media; host: PictureHost } & ComponentProps<'video'>) {
   const { src, width, height } = pictureOf(media, host);
   const poster = posterOf(media, host);
+  const posterAddress = poster?.object ? renderedAddress(poster.object, POSTER_WIDTH) : poster?.src;
   return (
     <video
       controls
@@ -19,11 +20,7 @@ export function FilmPlayer({ media, host, ...video }: { media: Media; host: Pict
       src={src}
       width={width ?? undefined}
       height={height ?? undefined}
-      poster={
-        poster?.object
-          ? renderedAddress(poster.object, POSTER_WIDTH)
-          : (poster?.src ?? ('/film-plate.svg' satisfies PagePath))
-      }
+      poster={posterAddress ?? ('/film-plate.svg' satisfies PagePath)}
       // A hosted project's files have another origin, from which captions are only shown with its permission.
       crossOrigin={media.captions && !src.startsWith('/') ? 'anonymous' : undefined}
       {...video}

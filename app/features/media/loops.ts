@@ -10,8 +10,7 @@ export function playLoops(): void {
 
 function watch(box: HTMLElement): void {
   const { loops = '', name, leads } = box.dataset;
-  const film = document.createElement('video');
-  Object.assign(film, {
+  const film = Object.assign(document.createElement('video'), {
     muted: true,
     loop: true,
     playsInline: true,
@@ -20,8 +19,7 @@ function watch(box: HTMLElement): void {
     ariaHidden: 'true',
   });
   film.append(...loops.split(' ').map(sourceOf));
-  const button = document.createElement('button');
-  Object.assign(button, { type: 'button', className: 'play-button' });
+  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'play-button' });
   let userChoice: boolean | null = null;
   let isVisible = false;
   let inView = false;
@@ -62,12 +60,8 @@ function watch(box: HTMLElement): void {
   box.append(film, button);
 }
 
-function sourceOf(address: string): HTMLSourceElement {
-  const source = document.createElement('source');
-  source.src = address;
-  source.type = `video/${address.split('.').at(-1)}`;
-  return source;
-}
+const sourceOf = (address: string): HTMLSourceElement =>
+  Object.assign(document.createElement('source'), { src: address, type: `video/${address.split('.').at(-1)}` });
 
 function mayMove(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } };

@@ -6,15 +6,7 @@ import { SelectField, TextField } from '#ui/form/field.tsx';
 import { Icon } from '#ui/icon.tsx';
 import './media-fields.css';
 
-export function AltField({
-  id,
-  name,
-  of,
-  alt,
-  autoFocus,
-  onChange,
-  onKeyDown,
-}: {
+interface AltFieldProps {
   id: string;
   name?: string;
   of?: string;
@@ -22,7 +14,9 @@ export function AltField({
   autoFocus?: boolean;
   onChange: (alt: string | null) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
-}) {
+}
+
+export function AltField({ id, name, of, alt, autoFocus, onChange, onKeyDown }: AltFieldProps) {
   const lastAlt = useRef(alt);
   const decorative = alt === '';
   return (
@@ -68,15 +62,13 @@ export const altIn = (filledIn: FormData, name: string): string | null =>
 
 const MADE_OPTIONS = Object.fromEntries([['', 'Not said'], ...MADE.map((made) => [made, words.madeLine(made)])]);
 
-export const MadeField = ({
-  of,
-  made,
-  onChange,
-}: {
+interface MadeFieldProps {
   of: string;
   made: Made | null;
   onChange: (made: Made | null) => void;
-}) => (
+}
+
+export const MadeField = ({ of, made, onChange }: MadeFieldProps) => (
   <SelectField
     label={<HiddenName label="Who made it?" of={of} />}
     options={MADE_OPTIONS}

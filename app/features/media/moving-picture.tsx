@@ -2,16 +2,14 @@ import type { ReactNode } from 'react';
 import type { PictureSources } from './model/picture.ts';
 import './moving-picture.css';
 
-/** Shows the first frame until played; the original is loaded then. */
-export const MovingPicture = ({
-  picture: { src, moves, width, height },
-  name,
-  children,
-}: {
+interface MovingPictureProps {
   picture: PictureSources;
   name: string;
   children: ReactNode;
-}) =>
+}
+
+/** Shows the first frame until played; the original is loaded then. */
+export const MovingPicture = ({ picture: { src, moves, width, height }, name, children }: MovingPictureProps) =>
   moves ? (
     <div className="moving relative">
       {children}

@@ -2,20 +2,16 @@ import { type PictureSources as PictureData, renderedAddress } from './model/pic
 
 const WIDTHS = [320, 640, 960, 1280];
 
-/** Responsive picture in AVIF or WebP where the backend renders; otherwise plain. Its space is reserved. */
-export function Picture({
-  picture,
-  alt,
-  sizes,
-  widths = WIDTHS,
-  eager = false,
-}: {
+interface PictureProps {
   picture: PictureData;
   alt: string;
   sizes: string;
   widths?: number[];
   eager?: boolean;
-}) {
+}
+
+/** Responsive picture in AVIF or WebP where the backend renders; otherwise plain. Its space is reserved. */
+export function Picture({ picture, alt, sizes, widths = WIDTHS, eager = false }: PictureProps) {
   const { src, object, width, height, placeholder } = picture;
   const image = {
     width: width ?? undefined,

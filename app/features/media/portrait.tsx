@@ -4,15 +4,13 @@ import './portrait.css';
 
 const WIDTHS = [320, 640];
 
-export const Portrait = ({
-  of: { name, portrait },
-  host,
-  sizes,
-}: {
+interface PortraitProps {
   of: { name: string; portrait: string };
   host: PictureHost;
   sizes: string;
-}) =>
+}
+
+export const Portrait = ({ of: { name, portrait }, host, sizes }: PortraitProps) =>
   portrait !== '' && (
     <span className="portrait block panel">
       <Picture

@@ -10,19 +10,15 @@ import { useAddressField } from './use-address-field.ts';
 export const PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif';
 export const VIDEOS = 'video/mp4,video/webm';
 
-export function PosterField({
-  of,
-  poster,
-  children,
-  onPick,
-  onRemove,
-}: {
+interface PosterFieldProps {
   of: string;
   poster: string | null;
   children?: ReactNode;
   onPick: (picture: File | string) => void;
   onRemove: () => void;
-}) {
+}
+
+export function PosterField({ of, poster, children, onPick, onRemove }: PosterFieldProps) {
   const address = useAddressField(onPick);
 
   if (poster !== null)

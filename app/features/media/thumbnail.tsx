@@ -11,28 +11,25 @@ const WIDTH = 320;
 type ShownMedia = Pick<ProjectMedia, 'type' | 'url'> & Partial<Pick<ProjectMedia, 'title' | 'alt' | 'poster'>>;
 
 /** Shows an icon for a demo or a video without a poster, so that a list requests nothing from third parties. */
-export const Thumbnail = ({
-  media: { type, url, title = null, alt, poster = null },
-  beside = false,
-}: {
-  media: ShownMedia;
-  beside?: boolean;
-}) => (
-  <span className="thumbnail clip rigid center panel">
-    {type === 'image' ? (
-      <SmallPicture
-        picture={pictureOf({ url, width: null, height: null, placeholder: null }, pictureHost())}
-        alt={beside ? '' : altOf({ title, ...(alt !== undefined && { alt }) }, '')}
-      />
-    ) : (
-      <>
-        {poster && <SmallPicture picture={posterOf({ poster }, pictureHost())!} alt="" />}
-        <Icon name={type === 'video' ? 'play' : 'link'} />
-        {!beside && <span className="hidden-text">{title || type}</span>}
-      </>
-    )}
-  </span>
-);
+export function Thumbnail({ media, beside = false }: { media: ShownMedia; beside?: boolean }) {
+  const { type, url, title = null, alt, poster = null } = media;
+  return (
+    <span className="thumbnail clip rigid center panel">
+      {type === 'image' ? (
+        <SmallPicture
+          picture={pictureOf({ url, width: null, height: null, placeholder: null }, pictureHost())}
+          alt={beside ? '' : altOf({ title, ...(alt !== undefined && { alt }) }, '')}
+        />
+      ) : (
+        <>
+          {poster && <SmallPicture picture={posterOf({ poster }, pictureHost())!} alt="" />}
+          <Icon name={type === 'video' ? 'play' : 'link'} />
+          {!beside && <span className="hidden-text">{title || type}</span>}
+        </>
+      )}
+    </span>
+  );
+}
 
 export const Pictured = ({ media, children }: { media: ShownMedia | null | undefined; children: ReactNode }) => (
   <span className="inline">

@@ -25,6 +25,7 @@ export const UploadList = ({
       ))}
       {going.map((item) => {
         const { id, file, fraction, failure } = item;
+        const label = failure ? 'Remove' : 'Cancel';
         return (
           <li className="cluster gap-3 upload" key={id}>
             <span className="basis-12 anywhere shrink">{file.name}</span>
@@ -40,12 +41,8 @@ export const UploadList = ({
                 Try again
               </SmallButton>
             )}
-            <SmallButton
-              variant="quiet"
-              aria-label={`${failure ? 'Remove' : 'Cancel'} ${file.name}`}
-              onClick={() => drop(id)}
-            >
-              {failure ? 'Remove' : 'Cancel'}
+            <SmallButton variant="quiet" aria-label={`${label} ${file.name}`} onClick={() => drop(id)}>
+              {label}
             </SmallButton>
           </li>
         );

@@ -62,15 +62,13 @@ export function useUploads(attach: Attach, takeOrder: () => number = () => 0) {
   const [uploads] = useState(() => {
     const { url, key, auth } = clients();
     const token = async () => (await auth.getSession()).data.session?.access_token ?? null;
-    return createUploads(
-      { url, key, token },
-      {
-        onProgress: (id, fraction) => change(id, { fraction }),
-        onDone: (id) => void onDone.current(id),
-        onFailed: fail,
-        onAhead: setAhead,
-      },
-    );
+    const place = { url, key, token };
+    return createUploads(place, {
+      onProgress: (id, fraction) => change(id, { fraction }),
+      onDone: (id) => void onDone.current(id),
+      onFailed: fail,
+      onAhead: setAhead,
+    });
   });
   const onDone = useRef(finish);
   onDone.current = finish;
@@ -133,10 +131,8 @@ export function useMediaUploads(owner: string, ...[attach, takeOrder]: Parameter
   return {
     ...uploads,
     add(files: File[], kind?: 'picture' | 'film') {
-      const { film = [], picture = [] } = Object.groupBy(
-        files,
-        ({ type }) => kind ?? (type.startsWith('video/') ? 'film' : 'picture'),
-      );
+      const kindOf = ({ type }: File) => kind ?? (type.startsWith('video/') ? 'film' : 'picture');
+      const { film = [], picture = [] } = Object.groupBy(files, kindOf);
       uploads.add(picture);
       uploads.add(film, targetOf, idOf);
     },

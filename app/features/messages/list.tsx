@@ -40,6 +40,10 @@ export default function Messages() {
   const start = useWrite(startProject, messagesAndProjectsChanged);
   const cache = useQueryClient();
   const { say, report } = useStatus();
+  const mark = ({ id, handled }: ReceivedMessage) =>
+    void report(change.mutateAsync({ id, handled: !handled }), 'Failed to change the message', () =>
+      say(handled ? 'Marked as new.' : 'Marked as handled.'),
+    );
   const startFrom = ({ id, handled }: ReceivedMessage) =>
     void report(start.mutateAsync(id), 'The project was not started.', (project) =>
       say(inbox.started, {
@@ -96,15 +100,7 @@ export default function Messages() {
                 ...(message.started_project?.deleted === false
                   ? []
                   : [{ label: inbox.start, act: () => startFrom(message) }]),
-                {
-                  label: message.handled ? 'Mark as new' : inbox.markHandled,
-                  act: () =>
-                    void report(
-                      change.mutateAsync({ id: message.id, handled: !message.handled }),
-                      'Failed to change the message',
-                      () => say(message.handled ? 'Marked as new.' : 'Marked as handled.'),
-                    ),
-                },
+                { label: message.handled ? 'Mark as new' : inbox.markHandled, act: () => mark(message) },
                 { label: tables.delete, danger: true, act: () => setLeaving(message) },
               ]}
             />

@@ -14,15 +14,9 @@ import { usePagePlans } from './page-queries.ts';
 import type { PageForm } from './use-page-form.ts';
 import { pageEditor as words } from './words.ts';
 
-export function EditorActions({
-  page,
-  form,
-  onField,
-}: {
-  page: EditedPage;
-  form: PageForm;
-  onField: (place: string) => void;
-}) {
+type EditorActionsProps = { page: EditedPage; form: PageForm; onField: (place: string) => void };
+
+export function EditorActions({ page, form, onField }: EditorActionsProps) {
   const summary = useRef<HTMLDivElement>(null);
   const [dialog, setDialog] = useState<'compare' | 'publish' | 'discard' | null>(null);
   const [revision, setRevision] = useState(page.revision);
@@ -40,19 +34,16 @@ export function EditorActions({
     reset();
     setDialog(null);
   };
-  const startPublishing = () =>
-    form.run(
-      async () => {
-        form.check();
-        return form.save();
-      },
-      (saved) => {
-        if (saved === null) return;
-        setRevision(saved);
-        setDialog('publish');
-      },
-      { focus: () => summary.current?.focus() },
-    );
+  const checkAndSave = async () => {
+    form.check();
+    return form.save();
+  };
+  const askToPublish = (saved: number | null) => {
+    if (saved === null) return;
+    setRevision(saved);
+    setDialog('publish');
+  };
+  const startPublishing = () => form.run(checkAndSave, askToPublish, { focus: () => summary.current?.focus() });
   const confirm = async () => {
     if (isDiscard) await form.discard();
     else await publishPage(clients().data(), page.id, revision).finally(form.changed);

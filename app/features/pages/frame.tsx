@@ -8,17 +8,9 @@ import { Icon } from '#ui/icon.tsx';
 import { Footer } from './footer.tsx';
 import { framePage } from './words/frame.ts';
 
-export function Frame({
-  account,
-  footer,
-  label,
-  children,
-}: {
-  account?: ReactNode;
-  footer?: ReactNode;
-  label?: string;
-  children: ReactNode;
-}) {
+type FrameProps = { account?: ReactNode; footer?: ReactNode; label?: string; children: ReactNode };
+
+export function Frame({ account, footer, label, children }: FrameProps) {
   const { pathname } = useLocation();
   return (
     <>

@@ -97,14 +97,11 @@ async function openHidden(): Promise<boolean> {
 function DeleteExperiments({ places, onDeleted }: { places: Places; onDeleted: () => void }) {
   const [chosen, choose] = useState<string | null>(null);
   const { busy, failure, run, reset } = useSubmit(messages.failedToDeleteExperiment);
-  const remove = () =>
-    run(
-      () => deleteProjects(clients().data(), [chosen!], ''),
-      () => {
-        choose(null);
-        onDeleted();
-      },
-    );
+  const finish = () => {
+    choose(null);
+    onDeleted();
+  };
+  const remove = () => run(() => deleteProjects(clients().data(), [chosen!], ''), finish);
 
   return (
     <>

@@ -6,16 +6,8 @@ export function resultLine(
 ): string {
   const amount = count === 0 ? 'No' : `${count.toLocaleString('en')}${exact ? '' : ' or more'}`;
   const noun = count === 1 && exact ? 'experiment' : 'experiments';
-  return [
-    amount,
-    made && creditWords.ledBy[made],
-    noun,
-    words && `for “${words}”`,
-    category && `in ${category}`,
-    fact && `with ${fact}`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const filters = [words && `for “${words}”`, category && `in ${category}`, fact && `with ${fact}`];
+  return [amount, made && creditWords.ledBy[made], noun, ...filters].filter(Boolean).join(' ');
 }
 
 export const rangeLine = (first: number, last: number, { count, exact }: { count: number; exact: boolean }): string =>

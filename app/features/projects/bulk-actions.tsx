@@ -9,15 +9,13 @@ import { isListed, STATUSES } from './model/status.ts';
 import type { BulkResult } from './model/write.ts';
 import { useSetStatuses } from './project-queries.ts';
 
-export function BulkActions({
-  projects,
-  onDone,
-  onDelete,
-}: {
+interface BulkActionsProps {
   projects: readonly ListedProject[];
   onDone: (ids: readonly string[]) => void;
   onDelete: () => void;
-}) {
+}
+
+export function BulkActions({ projects, onDone, onDelete }: BulkActionsProps) {
   const change = useSetStatuses();
   const isAdmin = useIsAdmin();
   const { say, complain } = useStatus();

@@ -7,17 +7,14 @@ import { useDeleteProjects } from './project-queries.ts';
 const TITLES = { project: 'Delete Project?', experiment: messages.deleteTitle };
 const FAILED = { project: 'Failed to delete project', experiment: messages.failedToDeleteExperiment };
 
-export function DeleteProjects({
-  projects,
-  as = 'project',
-  onClose,
-  onDeleted,
-}: {
+interface DeleteProjectsProps {
   projects: readonly { id: string; title: string }[] | null;
   as?: 'project' | 'experiment';
   onClose: () => void;
   onDeleted?: () => void;
-}) {
+}
+
+export function DeleteProjects({ projects, as = 'project', onClose, onDeleted }: DeleteProjectsProps) {
   const offerUndo = useUndoDelete();
   const all = projects ?? [];
   function resultText(count: number, of: number): string {
@@ -34,10 +31,8 @@ export function DeleteProjects({
       onClose={onClose}
       onDeleted={({ id: ids }, deleted) => {
         onDeleted?.();
-        offerUndo(
-          resultText(deleted.length, ids.length),
-          deleted.map((id) => ({ kind: 'project', id })),
-        );
+        const restorable = deleted.map((id) => ({ kind: 'project' as const, id }));
+        offerUndo(resultText(deleted.length, ids.length), restorable);
       }}
     >
       <p>Are you sure you want to delete {all.length > 1 ? `these ${as}s` : `this ${as}`}?</p>

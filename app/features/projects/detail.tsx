@@ -114,18 +114,14 @@ function AuthorFacts({ id }: { id: string }) {
       {author?.submitted && (
         <>
           <dt>Submitted by</dt>
-          <dd>
-            {author.address ? (
-              <a href={`mailto:${encodeURIComponent(author.address)}`}>{author.address}</a>
-            ) : (
-              admin.noAddress
-            )}
-          </dd>
+          <dd>{author.address ? <MailLink to={author.address} /> : admin.noAddress}</dd>
         </>
       )}
     </>
   );
 }
+
+const MailLink = ({ to }: { to: string }) => <a href={`mailto:${encodeURIComponent(to)}`}>{to}</a>;
 
 const nameOf = ({ creator }: Author) =>
   creator ? [creator.name, creator.email].filter(Boolean).join(', ') : admin.guest;
@@ -134,25 +130,20 @@ function Publishing({ project }: { project: ProjectInFull }) {
   const change = useSetStatus();
   const { say, report } = useStatus();
   const listed = isListed(project.status);
+  const isUnfinished = project.status === 'draft' && project.submitted_at === null;
   const newStatus: Status = listed ? 'draft' : 'active';
+  const setNewStatus = () =>
+    void report(change.mutateAsync({ id: project.id, status: newStatus }), messages.anErrorOccurred, () =>
+      say(listed ? 'Back to draft.' : 'Published.'),
+    );
   return (
     <div className="stack gap-4 panel pad-4">
       <ProjectPlans project={project}>
         <p className="grow">
           {listed ? 'Readers find this project in the portfolio.' : 'Readers do not find this project.'}
-          {project.status === 'draft' &&
-            project.submitted_at === null &&
-            ' Its sender has not finished sending it yet.'}
+          {isUnfinished && ' Its sender has not finished sending it yet.'}
         </p>
-        <SmallButton
-          variant={listed ? 'secondary' : 'primary'}
-          busy={change.isPending}
-          onClick={() =>
-            void report(change.mutateAsync({ id: project.id, status: newStatus }), messages.anErrorOccurred, () =>
-              say(listed ? 'Back to draft.' : 'Published.'),
-            )
-          }
-        >
+        <SmallButton variant={listed ? 'secondary' : 'primary'} busy={change.isPending} onClick={setNewStatus}>
           {listed ? 'Back to draft' : 'Publish'}
         </SmallButton>
       </ProjectPlans>
@@ -203,7 +194,7 @@ function ProjectEnquiry({ project }: { project: string }) {
   return (
     <TitledSection titleId="enquiry" title="Enquiry">
       <p>
-        {name}, <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>
+        {name}, <MailLink to={email} />
       </p>
       <p className="pre-wrap anywhere gap-above-small">{message}</p>
       <ol className="hairline gap-above">
@@ -231,11 +222,10 @@ function VersionList({ projectId }: { projectId: string }) {
   const versions = useRead(
     [PROJECTS, 'versions', projectId, requested],
     (data) => listVersions(data, projectId, requested),
-    {
-      ...fromCache,
-      ...keepsShown,
-    },
+    { ...fromCache, ...keepsShown },
   );
+  const pathOf = ({ number }: Version) =>
+    href('/admin/projects/:id/versions/:number', { id: projectId, number: String(number) });
   return (
     <TitledSection titleId="versions" title="Versions">
       <Loaded query={versions} loading={words.loadingVersions} failed="Failed to load versions">
@@ -245,13 +235,7 @@ function VersionList({ projectId }: { projectId: string }) {
               {rows.map((version, index) => (
                 <li className="row" key={version.number}>
                   <div className="row-words">
-                    <Link
-                      className="row-title"
-                      to={href('/admin/projects/:id/versions/:number', {
-                        id: projectId,
-                        number: String(version.number),
-                      })}
-                    >
+                    <Link className="row-title" to={pathOf(version)}>
                       Version {version.number}
                       {page === 1 && index === 0 && <span className="regular quiet"> (now)</span>}
                     </Link>

@@ -43,6 +43,7 @@ export default function EditProject({ params: { id } }: Route.ComponentProps) {
 
 function Editor({ project }: { project: ProjectInFull }) {
   const { form, isRevisionConflict, save, saveForLater, saveChoice } = useEditing(project);
+  const projectPath = href('/admin/projects/:id', { id: project.id });
   const revision = revisionOf(project);
   const hasRevision = revision !== null;
   const canStage = hasRevision || project.status !== 'draft';
@@ -61,10 +62,7 @@ function Editor({ project }: { project: ProjectInFull }) {
     void report(parts.resolve(part, whose), words.failedToSave, () => say(words.saved));
   return (
     <>
-      <ScreenHead
-        title="Edit project"
-        back={<Link to={href('/admin/projects/:id', { id: project.id })}>Back to the project</Link>}
-      >
+      <ScreenHead title="Edit project" back={<Link to={projectPath}>Back to the project</Link>}>
         <LinkButton variant="secondary" size="admin" href={href('/case-studies/:id/:slug?', { id: project.id })}>
           View page
         </LinkButton>
@@ -93,7 +91,7 @@ function Editor({ project }: { project: ProjectInFull }) {
                 Save for later
               </Button>
             )}
-            <SmallLink to={href('/admin/projects/:id', { id: project.id })}>Cancel</SmallLink>
+            <SmallLink to={projectPath}>Cancel</SmallLink>
           </FormBar>
         }
         rail={<Featuring project={project} />}
@@ -146,10 +144,8 @@ const comparisonOf = ({ meeting }: ProjectConflict, defined: readonly ProjectFac
   compare: (field: FlatField) => {
     const { mine, theirs } = meeting;
     if (isFact(field)) return { mine: mine[field] ?? 'Nothing', theirs: theirs[field] ?? 'Nothing' };
-    if (kindOf(field) === 'html')
-      return {
-        difference: <DiffText pieces={wordDiff(linesOf(String(theirs[field])), linesOf(String(mine[field])))} />,
-      };
+    const linesIn = (fields: FlatFields) => linesOf(String(fields[field]));
+    if (kindOf(field) === 'html') return { difference: <DiffText pieces={wordDiff(linesIn(theirs), linesIn(mine))} /> };
     const textOf = (fields: FlatFields) => valueText(field, valuesOf(nestedFields(fields))[field]) ?? 'Nothing';
     return { mine: textOf(mine), theirs: textOf(theirs) };
   },

@@ -6,6 +6,8 @@ import { ProjectScreen } from './project-list.tsx';
 
 export const meta = privateTags('Projects');
 
+const STATUS_NAMES = Object.fromEntries(STATUSES.map((status) => [status, status]));
+
 const Projects = () => (
   <ProjectScreen
     as="project"
@@ -16,15 +18,7 @@ const Projects = () => (
         New Project
       </SmallLink>
     }
-    filters={[
-      {
-        kind: 'select',
-        name: 'status',
-        label: 'Status',
-        all: 'All',
-        options: Object.fromEntries(STATUSES.map((status) => [status, status])),
-      },
-    ]}
+    filters={[{ kind: 'select', name: 'status', label: 'Status', all: 'All', options: STATUS_NAMES }]}
   />
 );
 export default Projects;

@@ -36,12 +36,8 @@ export default function NewProject() {
   const [uploading, setUploading] = useState(false);
   const [nextMedia, setNextMedia] = useState(noMedia);
   const showsMedia = addingMedia || isStarted(nextMedia);
-  const form = useProjectForm({
-    id: 'new',
-    start: EMPTY,
-    failed: admin.failedToCreateProject,
-    check: () => ({ mediaUrl: isStarted(nextMedia) && uploadWords.unadded }),
-  });
+  const check = () => ({ mediaUrl: isStarted(nextMedia) && uploadWords.unadded });
+  const form = useProjectForm({ id: 'new', start: EMPTY, failed: admin.failedToCreateProject, check });
   const idOf = useRetryId();
   const places = useRef(new Map<string, number>());
   const filesChosen = useRef(0);

@@ -5,13 +5,10 @@ const row = (id: string) => ({ id, status: 'draft', title: id });
 
 it('updates the status in pages, infinite pages, plain lists and single records', () => {
   const changed = { ...row('a'), status: 'active' };
-  expect(withStatus({ rows: [row('a'), row('b')], total: 2 }, 'a', 'active')).toEqual({
-    rows: [changed, row('b')],
-    total: 2,
-  });
-  expect(withStatus({ pages: [{ rows: [row('b')] }, { rows: [row('a')] }] }, 'a', 'active')).toEqual({
-    pages: [{ rows: [row('b')] }, { rows: [changed] }],
-  });
+  const page = { rows: [row('a'), row('b')], total: 2 };
+  expect(withStatus(page, 'a', 'active')).toEqual({ rows: [changed, row('b')], total: 2 });
+  const pages = [{ rows: [row('b')] }, { rows: [row('a')] }];
+  expect(withStatus({ pages }, 'a', 'active')).toEqual({ pages: [{ rows: [row('b')] }, { rows: [changed] }] });
   expect(withStatus([row('a')], 'a', 'active')).toEqual([changed]);
   expect(withStatus(row('a'), 'a', 'active')).toEqual(changed);
 });

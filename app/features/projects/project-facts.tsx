@@ -19,13 +19,12 @@ const FACTS = [...fieldsOfKind('status'), ...SUBTITLES, ...fieldsOfKind('money',
 
 type Fact = (typeof FACTS)[number];
 
-export const FieldFacts = ({
-  values,
-  children,
-}: {
+interface FieldFactsProps {
   values: Pick<StoredFields, Fact | 'show_budget' | 'facts'>;
   children?: ReactNode;
-}) => (
+}
+
+export const FieldFacts = ({ values, children }: FieldFactsProps) => (
   <dl className="facts hairline">
     {FACTS.map((field) => (
       <Fragment key={field}>
@@ -51,16 +50,10 @@ export const FieldFacts = ({
 function FieldValue({ values, field }: { values: Pick<StoredFields, Fact | 'show_budget'>; field: Fact }) {
   const text = valueText(field, values[field]);
   if (text === null) return 'Not given';
-  switch (kindOf(field)) {
-    case 'money':
-      return values.show_budget ? text : `${text} (not shown publicly)`;
-    case 'day':
-      return <DayTime at={text} />;
-    case 'status':
-      return <StatusBadge status={text} />;
-    default:
-      return text;
-  }
+  const kind = kindOf(field);
+  if (kind === 'money') return values.show_budget ? text : `${text} (not shown publicly)`;
+  if (kind === 'day') return <DayTime at={text} />;
+  return kind === 'status' ? <StatusBadge status={text} /> : text;
 }
 
 export const FieldTexts = ({ values }: { values: Pick<StoredFields, FieldsOfKind<'html'>> }) =>

@@ -107,24 +107,19 @@ const SCREENS = {
   experiment: { caption: 'Experiments', failed: admin.failedToLoadExperiments, none: admin.noExperiments },
 };
 
-/** All projects, with the columns, actions and filters of either screen. */
-export function ProjectScreen({
-  as,
-  ...head
-}: {
+interface ProjectScreenProps {
   as: keyof typeof SCREENS;
   title: string;
   about: string;
   actions: ReactNode;
   filters: readonly Filter<ProjectQuestion>[];
-}) {
+}
+
+/** All projects, with the columns, actions and filters of either screen. */
+export function ProjectScreen({ as, ...head }: ProjectScreenProps) {
   const list = useList(projectParams);
-  const { sort } = list.question;
-  const [table, dialog] = useProjectTable(as, {
-    current: sort,
-    standard: 'newest',
-    onChange: (sort) => list.ask({ sort }),
-  });
+  const current = list.question.sort;
+  const [table, dialog] = useProjectTable(as, { current, standard: 'newest', onChange: (sort) => list.ask({ sort }) });
   const { failed, none } = SCREENS[as];
   return (
     <ListScreen
@@ -172,17 +167,14 @@ const STATUS_ACTIONS: Record<Status, string> = {
   archived: 'Archive',
 };
 
-function RowActions({
-  project: { id, title, status: before },
-  as,
-  menu,
-  onDelete,
-}: {
+interface RowActionsProps {
   project: ListedProject;
   as: 'project' | 'experiment';
   menu: boolean;
   onDelete: () => void;
-}) {
+}
+
+function RowActions({ project: { id, title, status: before }, as, menu, onDelete }: RowActionsProps) {
   const change = useSetStatus();
   const { say, complain } = useStatus();
   const set = (status: Status) =>
@@ -194,22 +186,14 @@ function RowActions({
       (error: unknown) => complain(`“${title}” stays ${before}. ${messageOf(error, messages.anErrorOccurred)}`),
     );
   const isPage = as === 'experiment';
+  const viewPath = isPage ? href('/case-studies/:id/:slug?', { id }) : href('/admin/projects/:id', { id });
+  const editPath = href('/admin/projects/:id/edit', { id });
   return (
     <>
-      <Link
-        className="icon-button"
-        to={isPage ? href('/case-studies/:id/:slug?', { id }) : href('/admin/projects/:id', { id })}
-        reloadDocument={isPage}
-        aria-label={`View ${title}`}
-      >
+      <Link className="icon-button" to={viewPath} reloadDocument={isPage} aria-label={`View ${title}`}>
         <Icon name="eye" />
       </Link>
-      <Link
-        className="icon-button"
-        to={href('/admin/projects/:id/edit', { id })}
-        aria-label={`Edit ${title}`}
-        data-key="e"
-      >
+      <Link className="icon-button" to={editPath} aria-label={`Edit ${title}`} data-key="e">
         <Icon name="edit" />
       </Link>
       {menu ? (

@@ -24,11 +24,10 @@ export const useAllProjects = () =>
     getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
   });
 
-export const useProjectPage = (question: ProjectQuestion, as: 'project' | 'experiment') =>
-  useRead([PROJECTS, 'page', as, question], (data) => (as === 'project' ? readProjects : readTable)(data, question), {
-    ...fromCache,
-    ...keepsShown,
-  });
+export function useProjectPage(question: ProjectQuestion, as: 'project' | 'experiment') {
+  const read = as === 'project' ? readProjects : readTable;
+  return useRead([PROJECTS, 'page', as, question], (data) => read(data, question), { ...fromCache, ...keepsShown });
+}
 
 export const useProject = (id: string) =>
   useRead([PROJECTS, 'one', id], (data) => findProjectInFull(data, id), fromCache);

@@ -36,17 +36,16 @@ const ALLOWED_ANSWERS: Record<ReviewState, ReviewAnswer[]> = {
   published: [],
 };
 
-const KEYS: Record<WordedAnswer, string> = { publish: 'p', ask: 'r', decline: 'd' };
+const shortcut = (key: string) => ({ 'data-screen-key': key, 'aria-keyshortcuts': key.toUpperCase() });
+const SHORTCUTS = { publish: shortcut('p'), ask: shortcut('r'), decline: shortcut('d'), reopen: {} };
 
-export function AnswerBar({
-  reading,
-  title,
-  checklist,
-}: {
+interface AnswerBarProps {
   reading: SubmissionReview;
   title: RefObject<HTMLElement | null>;
   checklist: RefObject<HTMLElement | null>;
-}) {
+}
+
+export function AnswerBar({ reading, title, checklist }: AnswerBarProps) {
   // With the version that was on screen when the dialog was opened; a later reload is hidden behind it.
   const [opened, setOpened] = useState<{ what: WordedAnswer; reading: SubmissionReview } | null>(null);
   const what = opened?.what ?? null;
@@ -61,6 +60,13 @@ export function AnswerBar({
   const allowed = ALLOWED_ANSWERS[review.state];
   const faults = useFacts().publishingNeedsChecks && what === 'publish' ? experimentChecks(experiment) : [];
   const close = () => setOpened(null);
+  function showChecklist() {
+    close();
+    requestAnimationFrame(() => {
+      checklist.current?.focus();
+      checklist.current?.scrollIntoView({ block: 'start' });
+    });
+  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each answer
   useEffect(() => () => queueMicrotask(() => restoreFocus(title.current)), [review.state, what]);
@@ -99,10 +105,7 @@ export function AnswerBar({
             key={answer}
             variant={answer === 'publish' ? 'primary' : answer === 'decline' ? 'danger' : 'secondary'}
             busy={answering.isPending && answer === 'reopen'}
-            {...(answer !== 'reopen' && {
-              'data-screen-key': KEYS[answer],
-              'aria-keyshortcuts': KEYS[answer].toUpperCase(),
-            })}
+            {...SHORTCUTS[answer]}
             onClick={() =>
               answer === 'reopen' ? void sendAnswer('reopen', '', false) : setOpened({ what: answer, reading })
             }
@@ -134,17 +137,7 @@ export function AnswerBar({
               <Button variant="secondary" onClick={close}>
                 Cancel
               </Button>
-              <Button
-                onClick={() => {
-                  close();
-                  requestAnimationFrame(() => {
-                    checklist.current?.focus();
-                    checklist.current?.scrollIntoView({ block: 'start' });
-                  });
-                }}
-              >
-                Show me where
-              </Button>
+              <Button onClick={showChecklist}>Show me where</Button>
             </div>
           </>
         )}
@@ -185,19 +178,15 @@ const FORMS: Record<WordedAnswer, { title: string; text: string; Form: ReturnTyp
   },
 };
 
-function AnswerForm({
-  what,
-  said = '',
-  reading: { experiment, review, address },
-  onCancel,
-  onGive,
-}: {
+interface AnswerFormProps {
   what: WordedAnswer;
   said: string | undefined;
   reading: SubmissionReview;
   onCancel: () => void;
   onGive: (what: WordedAnswer, words: string, mail: boolean) => Promise<unknown>;
-}) {
+}
+
+function AnswerForm({ what, said = '', reading: { experiment, review, address }, onCancel, onGive }: AnswerFormProps) {
   const [typed, setTyped] = useState(false);
   useOpenWork(typed);
   const { text, Form } = FORMS[what];

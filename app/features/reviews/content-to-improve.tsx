@@ -12,13 +12,12 @@ import { ContentChecks } from './checks/content-checks.tsx';
 import { experimentChecks, hashOf } from './model/content-checks.ts';
 import { contentWords as words } from './words/content-checks.ts';
 
-export function ContentToImprove({
-  experiment,
-  checklist,
-}: {
+interface ContentToImproveProps {
   experiment: Project;
   checklist: RefObject<HTMLElement | null>;
-}) {
+}
+
+export function ContentToImprove({ experiment, checklist }: ContentToImproveProps) {
   const [fixing, setFixing] = useState<string | null>(null);
   const checks = experimentChecks(experiment);
   const close = () => {

@@ -35,6 +35,7 @@ export default function ReviewInbox() {
     const label = value ? words.states[value] : 'Open';
     return { kind: 'chip', label, value: { show: value }, count: counts[at] };
   });
+  const mineFilter: Filter<Inbox> = { kind: 'chip', label: 'Mine', value: { mine: true }, count: mineCount };
   return (
     <div className="review split-1200 stack top" data-reading={id ? true : undefined}>
       <ScreenHead
@@ -43,10 +44,7 @@ export default function ReviewInbox() {
         back={id && <Link to={href('/admin/review') + list.addressOf({})}>Back to the inbox</Link>}
       />
       <div className="review-inbox">
-        <Filters
-          list={list}
-          filters={[...filters, { kind: 'chip', label: 'Mine', value: { mine: true }, count: mineCount }]}
-        />
+        <Filters list={list} filters={[...filters, mineFilter]} />
         <Loaded query={inbox} loading="Loading submissions" failed="Failed to load submissions">
           {({ rows, total, page, count }) => (
             <>

@@ -55,6 +55,8 @@ function Details({ reading }: { reading: SubmissionReview }) {
   const checklist = useRef<HTMLHeadingElement>(null);
   const ticking = useTick(experiment.id);
   const { report } = useStatus();
+  const tick = (id: 'rights_cleared' | 'client_agreed', done: boolean) =>
+    void report(ticking.mutateAsync({ [id]: done }), words.failedToSave);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   return (
     <>
@@ -95,13 +97,7 @@ function Details({ reading }: { reading: SubmissionReview }) {
           {checklistOf(experiment, review).map(({ id, label, done }) => (
             <li key={id}>
               <label className="check">
-                <input
-                  type="checkbox"
-                  checked={done}
-                  onChange={({ target }) =>
-                    void report(ticking.mutateAsync({ [id]: target.checked }), words.failedToSave)
-                  }
-                />
+                <input type="checkbox" checked={done} onChange={({ target }) => tick(id, target.checked)} />
                 {label}
               </label>
             </li>

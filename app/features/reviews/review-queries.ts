@@ -24,10 +24,7 @@ import {
 const fresh = { staleTime: 60_000 };
 
 export const useInbox = (page: number, question: InboxQuestion) =>
-  useRead([REVIEWS, 'inbox', question, page], (data) => readInbox(data, page, question), {
-    ...fresh,
-    ...keepsShown,
-  });
+  useRead([REVIEWS, 'inbox', question, page], (data) => readInbox(data, page, question), { ...fresh, ...keepsShown });
 
 const countQuery = (question: InboxQuestion) => ({
   queryKey: [REVIEWS, 'count', question],

@@ -4,11 +4,10 @@ import { publicPage } from '#lib/page-headers.ts';
 export const feed = (type: string, body: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8`, ...publicPage } });
 
+const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+
 const refusal = (status: number, text: string, headers: Record<string, string> = {}): Response =>
-  new Response(text, {
-    status,
-    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
-  });
+  new Response(text, { status, headers: { ...PLAIN_TEXT, ...headers } });
 
 export const unavailable = (seconds: number): Response =>
   refusal(503, 'Please try again in a moment.', { 'retry-after': String(seconds) });

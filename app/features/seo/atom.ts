@@ -11,12 +11,8 @@ export const handle: PageHandle = { knows: [] };
 export const loader = ({ context }: Route.LoaderArgs) =>
   orUnavailable(async () => {
     const { data, facts, pages, pictureHost } = context.get(siteContext);
-    const [experiments, { agency }, { contents }, host] = await Promise.all([
-      newestExperiments(data()),
-      facts(),
-      pages(),
-      pictureHost(),
-    ]);
+    const newest = newestExperiments(data());
+    const [experiments, { agency }, { contents }, host] = await Promise.all([newest, facts(), pages(), pictureHost()]);
     const subtitle = contentOf(portfolioPage, contents, agency).feed;
     return feed('application/atom+xml', atomFeed(experiments, agency, subtitle, host));
   });

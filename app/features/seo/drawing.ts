@@ -41,10 +41,7 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 
 const file = (body: string | Uint8Array, type: keyof typeof MARK_TYPE) =>
   new Response(typeof body === 'string' ? body : new Uint8Array(body), {
-    headers: {
-      'content-type': MARK_TYPE[type],
-      'cache-control': 'public, max-age=300, must-revalidate',
-    },
+    headers: { 'content-type': MARK_TYPE[type], 'cache-control': 'public, max-age=300, must-revalidate' },
   });
 
 const files = import.meta.glob<string>('./drawings/*.svg', { query: '?raw', import: 'default', eager: true });

@@ -16,25 +16,23 @@ export const handle: PageHandle = { knows: [] };
 export const loader = ({ context }: Route.LoaderArgs) =>
   orUnavailable(async () => {
     const { agency } = await context.get(siteContext).facts();
-    return feed(
-      'application/manifest+json',
-      JSON.stringify({
-        id: '/',
-        name: agency.organisation,
-        short_name: agency.name,
-        description: agency.defaultDescription,
-        lang: 'en',
-        start_url: href('/'),
-        scope: '/',
-        display: 'minimal-ui',
-        theme_color: agency.colours.paper,
-        background_color: agency.colours.paper,
-        icons: [
-          icon('/icon.svg', 'any'),
-          icon('/icon-192.png', 192),
-          icon('/icon-512.png', 512),
-          icon('/icon-maskable-512.png', 512, 'maskable'),
-        ],
-      }),
-    );
+    const manifest = {
+      id: '/',
+      name: agency.organisation,
+      short_name: agency.name,
+      description: agency.defaultDescription,
+      lang: 'en',
+      start_url: href('/'),
+      scope: '/',
+      display: 'minimal-ui',
+      theme_color: agency.colours.paper,
+      background_color: agency.colours.paper,
+      icons: [
+        icon('/icon.svg', 'any'),
+        icon('/icon-192.png', 192),
+        icon('/icon-512.png', 512),
+        icon('/icon-maskable-512.png', 512, 'maskable'),
+      ],
+    };
+    return feed('application/manifest+json', JSON.stringify(manifest));
   });

@@ -28,12 +28,11 @@ export const handle: PageHandle = { knows: [] };
 /** Advisory only; access is enforced elsewhere. */
 export function loader({ context }: Route.LoaderArgs) {
   const { origin } = context.get(siteContext).settings;
+  // A rule is a prefix: `/account` would also disallow a page named `/accounting`.
+  const rules = [...CLOSED.flatMap((path) => [`${path}$`, `${path}/`, `${path}?`]), ...CLOSED_PREFIXES];
   const lines = [
     'User-agent: *',
-    // A rule is a prefix: `/account` would also disallow a page named `/accounting`.
-    ...[...CLOSED.flatMap((path) => [`${path}$`, `${path}/`, `${path}?`]), ...CLOSED_PREFIXES].map(
-      (rule) => `Disallow: ${rule}`,
-    ),
+    ...rules.map((rule) => `Disallow: ${rule}`),
     '',
     `Sitemap: ${origin}${href('/sitemap.xml')}`,
   ];

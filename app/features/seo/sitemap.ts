@@ -7,6 +7,7 @@ import { legal } from '#features/pages/words/legal.ts';
 import { addressOf } from '#features/projects/model/labels.ts';
 import { listLegalTexts } from '#features/settings/model/legal-page.ts';
 import { first, rows } from '#lib/data/rows.ts';
+import type { PagePath } from '#lib/words/page-path.ts';
 import type { Route } from './+types/sitemap';
 import { feed, notFound, orUnavailable } from './answer.ts';
 import { xmlText } from './model/xml.ts';
@@ -69,13 +70,9 @@ const sitemapIndex = (origin: string, parts: SitemapEntry[]): string =>
 async function listPages(client: PostgrestClient, { free }: Pick<LivePages, 'free'>): Promise<SitemapEntry[]> {
   const legalTexts = await listLegalTexts(client);
   const changedAt = (slug: 'privacy' | 'terms') => legalTexts[slug]?.changed ?? legal[slug].changed;
+  const undated = ['/', '/case-studies', '/about', '/join', '/ai-jewelry-masterclass', '/contact'] satisfies PagePath[];
   return [
-    { path: href('/') },
-    { path: href('/case-studies') },
-    { path: href('/about') },
-    { path: href('/join') },
-    { path: href('/ai-jewelry-masterclass') },
-    { path: href('/contact') },
+    ...undated.map((path) => ({ path })),
     { path: href('/privacy'), changed: changedAt('privacy') },
     { path: href('/terms'), changed: changedAt('terms') },
     ...free.map(({ path, changed }) => ({ path, changed })),

@@ -28,9 +28,8 @@ export const loader = ({ request, params, context }: Route.LoaderArgs) =>
     if (pathname + search !== address) throw redirect(address, { headers: { 'cache-control': 'no-store' } });
     const picture = await site.settings.drawCard(card, versionOf(card), () => coverOf(card, site));
     if (!picture) return unavailable(BUSY_SECONDS);
-    return new Response(new Uint8Array(picture), {
-      headers: { 'content-type': 'image/jpeg', 'cache-control': IMMUTABLE },
-    });
+    const headers = { 'content-type': 'image/jpeg', 'cache-control': IMMUTABLE };
+    return new Response(new Uint8Array(picture), { headers });
   });
 
 async function cardNamed(name: string, { data, facts, pages, pictureHost }: SiteContext): Promise<SocialCard | null> {

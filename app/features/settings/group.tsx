@@ -3,17 +3,7 @@ import { Icon } from '#ui/icon.tsx';
 import type { SettingsGroup } from './groups.ts';
 import { settingsScreen as words } from './words.ts';
 
-/** @param isOpen initial state @param isLazy renders the content when first opened */
-export function Group({
-  ref,
-  group: { id, title, about, see },
-  isOpen = false,
-  isLazy = false,
-  isSearched,
-  isUnsaved,
-  hidden,
-  children,
-}: {
+interface GroupProps {
   ref: Ref<HTMLElement>;
   group: SettingsGroup;
   isOpen?: boolean;
@@ -22,7 +12,12 @@ export function Group({
   isUnsaved: boolean;
   hidden: boolean;
   children: ReactNode;
-}) {
+}
+
+/** @param isOpen initial state @param isLazy renders the content when first opened */
+export function Group(props: GroupProps) {
+  const { ref, isOpen = false, isLazy = false, isSearched, isUnsaved, hidden, children } = props;
+  const { id, title, about, see } = props.group;
   const [open, setOpen] = useState(isOpen);
   const [wasOpen, setWasOpen] = useState(!isLazy);
   return (
@@ -60,19 +55,15 @@ export const UnsavedMark = () => (
   </span>
 );
 
-export function SettingsSection({
-  title,
-  see,
-  about,
-  role,
-  children,
-}: {
+interface SettingsSectionProps {
   title: string;
   see?: string | undefined;
   role?: 'group';
   about?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+export function SettingsSection({ title, see, about, role, children }: SettingsSectionProps) {
   const id = useId();
   return (
     <section className="stack" role={role} aria-labelledby={id}>

@@ -41,12 +41,7 @@ export function History({ onTake }: { onTake: (earlier: EarlierValue) => void })
   return (
     <>
       <div>
-        <SelectField
-          label="Changes of"
-          options={NAMES}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+        <SelectField label="Changes of" options={NAMES} value={name} onChange={({ target }) => setName(target.value)} />
       </div>
       <Loaded query={changes} loading="Loading the history" failed="The history could not be loaded.">
         {(all) =>

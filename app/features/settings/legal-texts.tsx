@@ -55,17 +55,14 @@ export function LegalTexts({ earlier, onUnsaved }: { earlier: EarlierText | null
   );
 }
 
-function LegalTextForm({
-  slug,
-  initial,
-  earlier,
-  onUnsaved,
-}: {
+interface LegalTextFormProps {
   slug: LegalSlug;
   initial: WrittenText | undefined;
   earlier: EarlierText | null;
   onUnsaved: SetUnsaved;
-}) {
+}
+
+function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps) {
   const { title } = legal[slug];
   const [stored, setStored] = useState(initial);
   const [body, setBody] = useState(initial?.body ?? builtInText(slug));
@@ -73,6 +70,7 @@ function LegalTextForm({
   const { say } = useStatus();
   const cache = useQueryClient();
   const [resetting, setResetting] = useState(false);
+  const isSaving = busy && !resetting;
   const unsaved = body !== (stored?.body ?? builtInText(slug));
   useEffect(() => onUnsaved(`legal/${slug}`, unsaved), [onUnsaved, slug, unsaved]);
   useEffect(() => {
@@ -108,6 +106,8 @@ function LegalTextForm({
     return error;
   }
 
+  const resetText = (known: WrittenText) => resetLegalText(clients().data(), slug, known).then(() => undefined);
+
   const save = () =>
     runSave(async () => {
       requireFields({ body: plainText(body) === '' && 'Please write something here, or use the built-in text again.' });
@@ -137,13 +137,7 @@ function LegalTextForm({
       <Preview slug={slug} body={body} />
       {failure && <Banner kind={error instanceof EditConflict ? 'warning' : 'error'}>{failure}</Banner>}
       <div className="button-row">
-        <SmallButton
-          variant="primary"
-          busy={busy && !resetting}
-          busyLabel="Saving..."
-          disabled={!unsaved}
-          onClick={() => void save()}
-        >
+        <SmallButton variant="primary" busy={isSaving} busyLabel="Saving..." disabled={!unsaved} onClick={save}>
           Save text
         </SmallButton>
         <SmallButton disabled={!unsaved || busy} onClick={() => setBody(stored?.body ?? builtInText(slug))}>
@@ -162,13 +156,7 @@ function LegalTextForm({
         busyLabel="Delete my text"
         busy={busy}
         onCancel={() => setResetting(false)}
-        onConfirm={() =>
-          stored &&
-          runSave(async () => {
-            await resetLegalText(clients().data(), slug, stored);
-            return undefined;
-          }, 'Using the built-in text again.')
-        }
+        onConfirm={() => stored && runSave(() => resetText(stored), 'Using the built-in text again.')}
       >
         <p>The site stops showing your own text of “{title}”. The history keeps it, so you can restore it.</p>
       </ConfirmDialog>

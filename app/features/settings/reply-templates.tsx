@@ -110,15 +110,9 @@ const Fields = defineForm({
   failed: words.failed,
 });
 
-function ReplyForm({
-  reply,
-  onUnsaved,
-  onClose,
-}: {
-  reply: ReplyTemplate | null;
-  onUnsaved: SetUnsaved;
-  onClose: () => void;
-}) {
+type ReplyFormProps = { reply: ReplyTemplate | null; onUnsaved: SetUnsaved; onClose: () => void };
+
+function ReplyForm({ reply, onUnsaved, onClose }: ReplyFormProps) {
   useEffect(() => () => onUnsaved('replies', false), [onUnsaved]);
   const saving = useSaveReply();
   const { say } = useStatus();

@@ -26,6 +26,7 @@ export function Setting({ form, name, hidden }: { form: SettingsForm; name: Sett
   const { label } = settings[name];
   const stored = form.stored[name];
   const Preview = PREVIEWS[name];
+  const restoreBuiltIn = () => form.setValue(name, builtIn(name));
   return (
     <div className="stack gap-2 setting" data-unsaved={form.changed.includes(name) || undefined} hidden={hidden}>
       <FieldInput
@@ -48,11 +49,7 @@ export function Setting({ form, name, hidden }: { form: SettingsForm; name: Sett
       {!form.isBuiltIn(name) && (
         <p className="field-hint anywhere">
           Built in: {settingInWords(name, builtIn(name))}{' '}
-          <FootButton
-            onClick={() => form.setValue(name, builtIn(name))}
-            label="Back to the built-in value"
-            of={label}
-          />
+          <FootButton onClick={restoreBuiltIn} label="Back to the built-in value" of={label} />
         </p>
       )}
     </div>

@@ -41,6 +41,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const element = useRef<HTMLFormElement>(null);
   const summaries = useRef(new Map<string, HTMLElement>()).current;
   const form = useSettingsForm(initial, showField);
+  const isSaved = form.changed.length === 0;
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again opens its group again
   useEffect(() => openGroup(summaries.get(hash.slice(1))), [hash, key]);
@@ -64,6 +65,11 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
       ),
     [],
   );
+
+  function clearSearch() {
+    setSearch('');
+    searchField.current?.focus();
+  }
 
   function showField(name: string) {
     flushSync(() => setSearch(''));
@@ -93,7 +99,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   return (
     <>
       {/* One guard for the whole screen, because the router supports a single blocker. */}
-      <LeaveGuard unsaved={form.changed.length > 0 || unsavedWork.length > 0} />
+      <LeaveGuard unsaved={!isSaved || unsavedWork.length > 0} />
       <search className="stack gap-3 settings-search">
         <Field label="Search settings">
           {(aria) => (
@@ -105,17 +111,10 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                 type="search"
                 maxLength={MAX_SEARCH_LENGTH}
                 value={search}
-                onChange={(event) => setSearch(event.target.value)}
+                onChange={({ target }) => setSearch(target.value)}
               />
               {search && (
-                <button
-                  type="button"
-                  className="field-button"
-                  onClick={() => {
-                    setSearch('');
-                    searchField.current?.focus();
-                  }}
-                >
+                <button type="button" className="field-button" onClick={clearSearch}>
                   Clear
                 </button>
               )}
@@ -145,20 +144,14 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
             <div className="stack gap-3 bottom-bar settings-bar rule pad-y-3 below-5">
               {form.notice && <Banner kind={form.notice.kind}>{form.notice.text}</Banner>}
               <div className="cluster">
-                <SmallButton
-                  variant="primary"
-                  type="submit"
-                  busy={form.busy}
-                  busyLabel="Saving..."
-                  disabled={form.changed.length === 0}
-                >
+                <SmallButton variant="primary" type="submit" busy={form.busy} busyLabel="Saving..." disabled={isSaved}>
                   Save Changes
                 </SmallButton>
-                <SmallButton disabled={form.changed.length === 0 || form.busy} onClick={form.discard}>
+                <SmallButton disabled={isSaved || form.busy} onClick={form.discard}>
                   Discard changes
                 </SmallButton>
                 <p className="field-hint">
-                  {form.changed.length === 0
+                  {isSaved
                     ? 'Everything is saved.'
                     : `${words.unsaved}: ${form.changed.map((name) => settings[name].label).join(', ')}`}
                 </p>
@@ -203,15 +196,13 @@ function Server() {
   );
 }
 
-function GroupLinks({
-  summaries,
-  groups,
-  isUnsaved,
-}: {
+interface GroupLinksProps {
   summaries: ReadonlyMap<string, HTMLElement>;
   groups: readonly SettingsGroup[];
   isUnsaved: (group: SettingsGroup) => boolean;
-}) {
+}
+
+function GroupLinks({ summaries, groups, isUnsaved }: GroupLinksProps) {
   const current = useCurrentGroup(summaries, groups);
   return (
     <nav className="settings-links" aria-label="Settings">

@@ -42,13 +42,10 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
 
   function showStored(latest: StoredSettings, keep: readonly SettingName[], sent: Drafts) {
     setStored(latest);
-    setDrafts((known) =>
-      Object.fromEntries(
-        SETTING_NAMES.filter((name) => name in known && (keep.includes(name) || known[name] !== sent[name])).map(
-          (name) => [name, known[name]],
-        ),
-      ),
-    );
+    setDrafts((known) => {
+      const kept = SETTING_NAMES.filter((name) => name in known && (keep.includes(name) || known[name] !== sent[name]));
+      return Object.fromEntries(kept.map((name) => [name, known[name]]));
+    });
   }
 
   async function saveChanged() {
@@ -61,12 +58,8 @@ export function useSettingsForm(initial: StoredSettings, focusField: (place: str
     } catch (error) {
       if (error instanceof WrongFields) focusField(Object.keys(error.fields)[0]!);
       if (error instanceof NotAllSaved) {
-        if (error.latest)
-          showStored(
-            error.latest,
-            changed.filter((name) => !error.saved.includes(name)),
-            drafts,
-          );
+        const unsaved = changed.filter((name) => !error.saved.includes(name));
+        if (error.latest) showStored(error.latest, unsaved, drafts);
         setConflicts(error.theirs);
         if (error.theirs[0]) focusField(error.theirs[0]);
       }

@@ -38,17 +38,14 @@ const Fields = defineForm({
   failed: words.failed,
 });
 
-export function WebhookForm({
-  webhook,
-  onUnsaved,
-  onAdded,
-  onClose,
-}: {
+interface WebhookFormProps {
   webhook: Webhook | null;
   onUnsaved: SetUnsaved;
   onAdded?: (id: string) => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+export function WebhookForm({ webhook, onUnsaved, onAdded, onClose }: WebhookFormProps) {
   useEffect(() => () => onUnsaved('webhooks', false), [onUnsaved]);
   const adding = useWrite(addWebhook, webhooksChanged);
   const changing = useWrite(changeWebhook, webhooksChanged);
@@ -64,14 +61,12 @@ export function WebhookForm({
   }
 
   const isChosen = (event: WebhookEvent) => webhook?.events.includes(event) ?? false;
+  const chosen = Object.fromEntries(EVENTS.map((event) => [event, isChosen(event)])) as Record<WebhookEvent, boolean>;
   return (
     <Fields
       className="stack grow"
       size="admin"
-      start={{
-        url: webhook?.url ?? '',
-        ...(Object.fromEntries(EVENTS.map((event) => [event, isChosen(event)])) as Record<WebhookEvent, boolean>),
-      }}
+      start={{ url: webhook?.url ?? '', ...chosen }}
       onUnsaved={(unsaved) => onUnsaved('webhooks', unsaved)}
       save={save}
       onSaved={() => {

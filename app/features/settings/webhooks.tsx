@@ -133,25 +133,15 @@ function List({ onUnsaved }: { onUnsaved: SetUnsaved }) {
   );
 }
 
-function Entry({
-  webhook,
-  onEdit,
-  onRenew,
-  onDelete,
-}: {
-  webhook: Webhook;
-  onEdit: (() => void) | undefined;
-  onRenew: () => void;
-  onDelete: () => void;
-}) {
+type EntryProps = { webhook: Webhook; onEdit: (() => void) | undefined; onRenew: () => void; onDelete: () => void };
+
+function Entry({ webhook, onEdit, onRenew, onDelete }: EntryProps) {
   const { id, url, events, active, secrets } = webhook;
   const change = useWrite(changeWebhook, webhooksChanged);
   const test = useWrite(testWebhook, webhooksChanged);
   const { say, report } = useStatus();
-  const turn = () =>
-    report(change.mutateAsync({ id, active: !active }), words.failed, () =>
-      say(active ? 'The webhook is off.' : 'The webhook is on.'),
-    );
+  const turned = active ? 'The webhook is off.' : 'The webhook is on.';
+  const turn = () => report(change.mutateAsync({ id, active: !active }), words.failed, () => say(turned));
   return (
     <div className="cluster apart">
       <div className="row-words">

@@ -81,35 +81,36 @@ const AssignRole = () => (
   />
 );
 
+const TROUBLES = {
+  'Captcha failure': [
+    'Turn off your VPN or proxy and try again.',
+    'Try another browser, or a private window without extensions.',
+    'Ask the person who runs the server to switch the captcha off for a while (CAPTCHA and CAPTCHA_SECRET).',
+  ],
+  'Role assignment fails': [
+    'The address has to belong to an account, and the account has to be confirmed.',
+    'Only an admin can assign the role. Before there is an admin, the setup key can assign it once.',
+    'After five wrong keys the server refuses further guesses for fifteen minutes or more. The right key always works.',
+  ],
+  'Missing database tables': [
+    'The built-in backend creates the tables when it starts. Restart it and read its log.',
+    'On hosted Supabase, run the migrations in supabase/migrations with `supabase db push`.',
+  ],
+};
+
 const Troubleshoot = ({ shown }: { shown: boolean }) => (
   <div className="form-stack">
     <LiveChecks shown={shown} />
-    <section>
-      <h2 className="below-2 size-1">Captcha failure</h2>
-      <ul className="work-list">
-        <li>Turn off your VPN or proxy and try again.</li>
-        <li>Try another browser, or a private window without extensions.</li>
-        <li>Ask the person who runs the server to switch the captcha off for a while (CAPTCHA and CAPTCHA_SECRET).</li>
-      </ul>
-    </section>
-    <section>
-      <h2 className="below-2 size-1">Role assignment fails</h2>
-      <ul className="work-list">
-        <li>The address has to belong to an account, and the account has to be confirmed.</li>
-        <li>Only an admin can assign the role. Before there is an admin, the setup key can assign it once.</li>
-        <li>
-          After five wrong keys the server refuses further guesses for fifteen minutes or more. The right key always
-          works.
-        </li>
-      </ul>
-    </section>
-    <section>
-      <h2 className="below-2 size-1">Missing database tables</h2>
-      <ul className="work-list">
-        <li>The built-in backend creates the tables when it starts. Restart it and read its log.</li>
-        <li>On hosted Supabase, run the migrations in supabase/migrations with `supabase db push`.</li>
-      </ul>
-    </section>
+    {Object.entries(TROUBLES).map(([title, remedies]) => (
+      <section key={title}>
+        <h2 className="below-2 size-1">{title}</h2>
+        <ul className="work-list">
+          {remedies.map((remedy) => (
+            <li key={remedy}>{remedy}</li>
+          ))}
+        </ul>
+      </section>
+    ))}
   </div>
 );
 

@@ -20,6 +20,7 @@ import {
   CLEANUP_STEPS,
   type CleanupOutcome,
   type CleanupOverview,
+  type CleanupStep,
   deleteAllCaseStudies,
   readCleanupOverview,
 } from './model/cleanup.ts';
@@ -49,19 +50,23 @@ export default function Cleanup() {
     focusAfterRender(from);
   };
 
+  const showStep = (step: CleanupStep, deleted: number, over: boolean) =>
+    setProgress((known) => ({ ...known, [step]: { deleted, over } }));
+
+  function resume() {
+    setResult(null);
+    void look();
+    focusAfterRender('delete');
+  }
+
   async function run() {
     setPhase('deleting');
     setProgress({});
     setResult(null);
-    let result: Result;
-    try {
-      const outcome = await deleteAllCaseStudies(clients().data(), (step, deleted, over) =>
-        setProgress((known) => ({ ...known, [step]: { deleted, over } })),
-      );
-      result = { outcome };
-    } catch (error) {
-      result = { failure: error };
-    }
+    const result = await deleteAllCaseStudies(clients().data(), showStep).then(
+      (outcome) => ({ outcome }),
+      (failure: unknown) => ({ failure }),
+    );
     await look();
     setResult(result);
     idle('result');
@@ -69,25 +74,14 @@ export default function Cleanup() {
 
   const failure = result && 'failure' in result && result.failure;
   const reason = phase === 'deleting' ? null : reasonToSignIn(user, error ? undefined : data, needsSignIn(failure));
+  const aside = reason && (
+    <SignInHere title={reason[0]} onSignedIn={resume}>
+      {reason[1]}
+    </SignInHere>
+  );
   return (
     <div className="cleanup">
-      <WorkSheet
-        title={TITLE}
-        aside={
-          reason && (
-            <SignInHere
-              title={reason[0]}
-              onSignedIn={() => {
-                setResult(null);
-                void look();
-                focusAfterRender('delete');
-              }}
-            >
-              {reason[1]}
-            </SignInHere>
-          )
-        }
-      >
+      <WorkSheet title={TITLE} aside={aside}>
         {result && (
           <div className="form-stack cleanup-result" ref={targets.result} tabIndex={-1}>
             <CleanupResult result={result} />
@@ -218,11 +212,9 @@ const useOverview = (user: User) =>
 
 const isFresh = ({ may_wipe_until: until }: CleanupOverview) => Date.parse(until ?? '') > Date.now();
 
-function reasonToSignIn(
-  user: User,
-  overview: CleanupOverview | null | undefined,
-  stale: boolean,
-): [title: string, text: string] | null {
+type Reason = [title: string, text: string];
+
+function reasonToSignIn(user: User, overview: CleanupOverview | null | undefined, stale: boolean): Reason | null {
   if (user === null)
     return [
       'Sign in as an admin',

@@ -68,11 +68,8 @@ function UploadForm() {
 
   async function send() {
     const upload = { fields, media, team: [] };
-    requireFields({
-      ...checkFields(fields),
-      ...unreadableIn(form.current),
-      mediaUrl: isStarted(next) && words.unadded,
-    });
+    const mediaUrl = isStarted(next) && words.unadded;
+    requireFields({ ...checkFields(fields), ...unreadableIn(form.current), mediaUrl });
     try {
       await uploadProject(clients().data(), idOf([round, upload]), upload);
       setRefused(false);
@@ -89,24 +86,18 @@ function UploadForm() {
     setRound(round + 1);
     status.say('Project created successfully!');
   }
+  function resume() {
+    setRefused(false);
+    submitButton.current?.focus();
+  }
 
+  const aside = reason && (
+    <SignInHere title="Sign in as an admin" onSignedIn={resume}>
+      {reason} What you write here stays.
+    </SignInHere>
+  );
   return (
-    <WorkSheet
-      title={words.title}
-      aside={
-        reason && (
-          <SignInHere
-            title="Sign in as an admin"
-            onSignedIn={() => {
-              setRefused(false);
-              submitButton.current?.focus();
-            }}
-          >
-            {reason} What you write here stays.
-          </SignInHere>
-        )
-      }
-    >
+    <WorkSheet title={words.title} aside={aside}>
       {failure && <Banner kind="error">{failure}</Banner>}
       <form className="form-stack" ref={form} method="post" onSubmit={submit(send, clear)} noValidate>
         {/* New fields for the next project keep input typed during sending. */}

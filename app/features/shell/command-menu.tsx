@@ -87,7 +87,7 @@ function Combobox({ onClose }: { onClose: () => void }) {
                 <Option
                   key={command.href}
                   id={`${id}-${index}`}
-                  command={command}
+                  label={command.label}
                   chosen={index === active}
                   onPoint={() => setAt(index)}
                   onRun={() => run(command)}
@@ -111,19 +111,9 @@ function Combobox({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Option({
-  id,
-  command: { label },
-  chosen,
-  onPoint,
-  onRun,
-}: {
-  id: string;
-  command: Command;
-  chosen: boolean;
-  onPoint: () => void;
-  onRun: () => void;
-}) {
+type OptionProps = { id: string; label: string; chosen: boolean; onPoint: () => void; onRun: () => void };
+
+function Option({ id, label, chosen, onPoint, onRun }: OptionProps) {
   const option = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (chosen) option.current?.scrollIntoView({ block: 'nearest' });

@@ -82,17 +82,13 @@ function useFocusAfterNavigation(main: RefObject<HTMLElement | null>) {
 }
 
 /** Ctrl+K or ⌘K, except in the editor, where it inserts a link. */
-function isCommandKey(event: KeyboardEvent): boolean {
-  const target = event.target instanceof Element ? event.target : null;
-  return (
-    event.key.toLowerCase() === 'k' &&
-    (event.ctrlKey || event.metaKey) &&
-    !event.shiftKey &&
-    !event.altKey &&
-    !event.defaultPrevented &&
-    !target?.closest('[contenteditable="true"]')
-  );
-}
+const isCommandKey = (event: KeyboardEvent): boolean =>
+  event.key.toLowerCase() === 'k' &&
+  (event.ctrlKey || event.metaKey) &&
+  !event.shiftKey &&
+  !event.altKey &&
+  !event.defaultPrevented &&
+  !isWithin(event, '[contenteditable="true"]');
 
 const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog open={open} title="Keys" light closeLabel="Close" onCancel={onClose}>
@@ -142,18 +138,16 @@ const switchSingleKeys = (on: boolean): void => writeStored('localStorage', DISA
 
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 
+const isWithin = ({ target }: Event, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null;
 const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
 
 /** Whether a key event is text input, or belongs to a dialog, a menu or the browser. */
-function belongsElsewhere(event: KeyboardEvent): boolean {
-  const target = event.target instanceof Element ? event.target : null;
-  return (
-    event.defaultPrevented ||
-    event.isComposing ||
-    event.ctrlKey ||
-    event.altKey ||
-    event.metaKey ||
-    Boolean(target?.closest(FIELDS)) ||
-    isDialogOpen()
-  );
-}
+const belongsElsewhere = (event: KeyboardEvent): boolean =>
+  event.defaultPrevented ||
+  event.isComposing ||
+  event.ctrlKey ||
+  event.altKey ||
+  event.metaKey ||
+  isWithin(event, FIELDS) ||
+  isDialogOpen();

@@ -35,10 +35,8 @@ export function pressInList(key: string, screen: HTMLElement): boolean {
       return field !== null;
     }
     default:
-      return (
-        /^[a-z]$/.test(key) &&
-        (click(row && find(`[data-key="${key}"]`, row)) || click(find(`[data-screen-key="${key}"]`)))
-      );
+      if (!/^[a-z]$/.test(key)) return false;
+      return click(row && find(`[data-key="${key}"]`, row)) || click(find(`[data-screen-key="${key}"]`));
   }
 }
 

@@ -9,15 +9,9 @@ import { splitSheet as words } from './words/split-sheet.ts';
 
 type Line = PlanInstalment & { key: string };
 
-export const InstalmentFields = ({
-  lines,
-  problems,
-  onLines,
-}: {
-  lines: Line[];
-  problems: PlanProblems;
-  onLines: (lines: Line[]) => void;
-}) => (
+type InstalmentFieldsProps = { lines: Line[]; problems: PlanProblems; onLines: (lines: Line[]) => void };
+
+export const InstalmentFields = ({ lines, problems, onLines }: InstalmentFieldsProps) => (
   <fieldset className="split-cut hairline pad-top-3">
     <legend className="bold">{words.instalments}</legend>
     {problems['instalments'] && (

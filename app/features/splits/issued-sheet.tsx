@@ -48,16 +48,13 @@ function Sheet({ sheet, all, statements, pools }: SheetProps & StatementsOfSheet
   const [printing, print] = usePrinting<'sheet' | 'statements'>();
   const replaced = all.find(({ id }) => id === sheet.replaces);
   const replacing = all.find(({ replaces }) => replaces === sheet.id);
+  const saveCsv = () => saveFile(csvFile(sheetRows(sheet, statements, pools)), `split-sheet-${sheet.number}.csv`);
   return (
     <div className="split-issued" data-printing={printing}>
       <div className="button-row split-tools above-5 below-5">
         <SmallButton onClick={() => print('sheet')}>Print the sheet</SmallButton>
         <SmallButton onClick={() => print('statements')}>Print the statements</SmallButton>
-        <SmallButton
-          onClick={() => saveFile(csvFile(sheetRows(sheet, statements, pools)), `split-sheet-${sheet.number}.csv`)}
-        >
-          Save as CSV
-        </SmallButton>
+        <SmallButton onClick={saveCsv}>Save as CSV</SmallButton>
       </div>
       <article className="stack split-paper framed pad-5 split-paper-sheet" aria-labelledby="sheet-title">
         <h2 className="split-paper-title" id="sheet-title">

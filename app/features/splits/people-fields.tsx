@@ -10,21 +10,19 @@ import { cutNames } from './words/terms.ts';
 
 type Line = PlanPerson & { key: string };
 
-export function PeopleFields({
-  lines,
-  investors,
-  members,
-  problems,
-  onLines,
-}: {
+interface PeopleFieldsProps {
   lines: Line[];
   investors: string;
   members: PlannedProject['members'];
   problems: PlanProblems;
   onLines: (lines: Line[]) => void;
-}) {
+}
+
+export function PeopleFields({ lines, investors, members, problems, onLines }: PeopleFieldsProps) {
   const list = useId();
   const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? null;
+  const add = (cut: PlanPerson['cut']) =>
+    onLines(byCut([...lines, { key: newId(), cut, name: '', member: null, input: '' }]));
   const change = (at: number, changed: Partial<PlanPerson>) => onLines(lines.with(at, { ...lines[at]!, ...changed }));
   return (
     <>
@@ -87,10 +85,7 @@ export function PeopleFields({
                 ),
             )}
           </ul>
-          <SmallButton
-            variant="quiet"
-            onClick={() => onLines(byCut([...lines, { key: newId(), cut, name: '', member: null, input: '' }]))}
-          >
+          <SmallButton variant="quiet" onClick={() => add(cut)}>
             <Icon name="plus" /> Add to {cutNames[cut]}
           </SmallButton>
         </fieldset>

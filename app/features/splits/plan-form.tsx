@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useFacts } from '#context/use-facts.ts';
 import { EditConflict, reasonOf } from '#lib/data/api-error.ts';
 import { newId } from '#lib/data/ids.ts';
@@ -61,6 +61,10 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
 
   const saveNow = submit(save, () => say('The draft is saved.'));
 
+  function fillInBudget() {
+    set({ amount: String(project.budget), currency: 'USD' });
+    amount.current?.focus();
+  }
   function ask(what: 'issue' | 'discard') {
     reset();
     setAsking(what);
@@ -72,27 +76,16 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
   }
 
   const closeDialog = () => setAsking(null);
-  const issue = () =>
-    run(
-      async () => {
-        const number = await issueSheet(clients().data(), await save(), result!);
-        await cache.invalidateQueries({ queryKey });
-        say(`Sheet ${number} is issued.`);
-      },
-      closeDialog,
-      { name: 'issue', otherwise: 'The sheet was not issued.' },
-    );
-
-  const discard = () =>
-    run(
-      async () => {
-        await discardDraft(clients().data(), saved.draft);
-        await cache.invalidateQueries({ queryKey });
-        say('The draft is deleted.');
-      },
-      closeDialog,
-      { name: 'discard' },
-    );
+  async function issue() {
+    const number = await issueSheet(clients().data(), await save(), result!);
+    await cache.invalidateQueries({ queryKey });
+    say(`Sheet ${number} is issued.`);
+  }
+  async function discard() {
+    await discardDraft(clients().data(), saved.draft);
+    await cache.invalidateQueries({ queryKey });
+    say('The draft is deleted.');
+  }
 
   return (
     <form className="split-plan stack split-1200 with-aside gap-6 top" ref={form} onSubmit={saveNow} noValidate>
@@ -120,13 +113,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
           />
         </div>
         {project.budget !== null && (
-          <SmallButton
-            className="self-start"
-            onClick={() => {
-              set({ amount: String(project.budget), currency: 'USD' });
-              amount.current?.focus();
-            }}
-          >
+          <SmallButton className="self-start" onClick={fillInBudget}>
             Use the budget, {dollarsAndCents(project.budget)}
           </SmallButton>
         )}
@@ -193,7 +180,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
         busyLabel="Issuing..."
         busy={pressed === 'issue'}
         error={failure}
-        onConfirm={issue}
+        onConfirm={() => run(issue, closeDialog, { name: 'issue', otherwise: 'The sheet was not issued.' })}
         onCancel={closeDialog}
       >
         <p>
@@ -207,7 +194,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
         confirmLabel={words.discard}
         busy={pressed === 'discard'}
         error={failure}
-        onConfirm={discard}
+        onConfirm={() => run(discard, closeDialog, { name: 'discard' })}
         onCancel={closeDialog}
       >
         <p>Its unsaved input will be lost. Issued sheets stay.</p>
@@ -216,40 +203,28 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
   );
 }
 
-const PlanResult = ({
-  result,
-  missing,
-  unallocatedTo,
-}: {
+interface PlanResultProps {
   result: ComputedSheet | null;
   missing: { place: string; problem: string }[];
   unallocatedTo: string;
-}) => (
+}
+
+const PlanResult = ({ result, missing, unallocatedTo }: PlanResultProps) => (
   <section className="split-result panel pad-5" aria-labelledby="split-result">
     <h2 id="split-result">Result</h2>
     {result ? (
       <ul className="split-lines">
         {result.statements.map(({ name, amount: whole, shares }) => (
-          <li className="inline stretch apart pad-y-2 hairline-below" key={`${name} ${shares[0]?.cut}`}>
-            <span className="anywhere shrink">
-              <strong>{name}</strong>
-              <span className="row-meta">{shares.map((share) => share.words).join('; ')}</span>
-            </span>
-            <span className="amount">{inMoney(whole, result.currency)}</span>
-          </li>
+          <ResultLine key={`${name} ${shares[0]?.cut}`} amount={inMoney(whole, result.currency)}>
+            <strong>{name}</strong>
+            <span className="row-meta">{shares.map((share) => share.words).join('; ')}</span>
+          </ResultLine>
         ))}
         {result.pools.map(({ cut, amount: whole }) => (
-          <li
-            className="inline stretch apart pad-y-2 hairline-below"
-            key={cut}
-            data-open={cut === 'unallocated' || undefined}
-          >
-            <span className="anywhere shrink">
-              {cutNames[cut]}
-              {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
-            </span>
-            <span className="amount">{inMoney(whole, result.currency)}</span>
-          </li>
+          <ResultLine key={cut} amount={inMoney(whole, result.currency)} isOpen={cut === 'unallocated'}>
+            {cutNames[cut]}
+            {cut === 'unallocated' && unallocatedTo && <span className="row-meta">{unallocatedTo}</span>}
+          </ResultLine>
         ))}
         <li className="inline stretch apart pad-y-2 rule">
           <strong>{words.total}</strong>
@@ -270,6 +245,15 @@ const PlanResult = ({
       </>
     )}
   </section>
+);
+
+type ResultLineProps = { amount: string; isOpen?: boolean; children: ReactNode };
+
+const ResultLine = ({ amount, isOpen, children }: ResultLineProps) => (
+  <li className="inline stretch apart pad-y-2 hairline-below" data-open={isOpen || undefined}>
+    <span className="anywhere shrink">{children}</span>
+    <span className="amount">{amount}</span>
+  </li>
 );
 
 const keyed = <Line extends object>(line: Line) => ({ ...line, key: newId() });

@@ -107,15 +107,9 @@ function SplitScreen({ split: { project, draft, issued } }: { split: SplitOfProj
   );
 }
 
-function StartSheet({
-  project,
-  replaces,
-  label,
-}: {
-  project: SplitOfProject['project'];
-  replaces: string | null;
-  label: string;
-}) {
+type StartSheetProps = { project: SplitOfProject['project']; replaces: string | null; label: string };
+
+function StartSheet({ project, replaces, label }: StartSheetProps) {
   const [, setAddress] = useSearchParams();
   const { complain } = useStatus();
   // This component is gone once there is a draft.

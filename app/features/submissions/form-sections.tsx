@@ -34,27 +34,20 @@ const errorOf = ({ failure }: SubmissionState, field: CheckedField) => failure?.
 const change = (actions: SubmissionActions | null, part: Partial<Submission>) =>
   actions?.dispatch({ type: 'changed', change: part });
 
-function LineField({
-  name,
-  state,
-  actions,
-  ...input
-}: SubmissionProps & { name: 'title' | 'client' | 'contact' } & Pick<
-    Parameters<typeof TextField>[0],
-    'type' | 'required' | 'autoComplete' | 'enterKeyHint'
-  >) {
-  return (
-    <TextField
-      id={`submit-${name}`}
-      name={name}
-      {...input}
-      {...pickText(SUBMISSION_FIELDS[name])}
-      value={state.submission[name]}
-      error={errorOf(state, name)}
-      onChange={({ target }) => change(actions, { [name]: target.value })}
-    />
-  );
-}
+type InputProps = Pick<Parameters<typeof TextField>[0], 'type' | 'required' | 'autoComplete' | 'enterKeyHint'>;
+type LineFieldProps = SubmissionProps & InputProps & { name: 'title' | 'client' | 'contact' };
+
+const LineField = ({ name, state, actions, ...input }: LineFieldProps) => (
+  <TextField
+    id={`submit-${name}`}
+    name={name}
+    {...input}
+    {...pickText(SUBMISSION_FIELDS[name])}
+    value={state.submission[name]}
+    error={errorOf(state, name)}
+    onChange={({ target }) => change(actions, { [name]: target.value })}
+  />
+);
 
 const pickText = ({ label, hint, limit }: { label: string; hint?: string; limit: number }) => ({ label, hint, limit });
 
@@ -135,12 +128,9 @@ const STEP_LABELS: Record<Step, string> = {
   metadata: 'Storing the texts',
 };
 
-export const SendRow = ({
-  state,
-  actions,
-  label,
-  busyLabel,
-}: SubmissionProps & { label: string; busyLabel: string }) => (
+type SendRowProps = SubmissionProps & { label: string; busyLabel: string };
+
+export const SendRow = ({ state, actions, label, busyLabel }: SendRowProps) => (
   <div className="cluster gap-5 submit-send rule pad-top-5">
     <Button type="submit" disabled={!actions} busy={state.phase === 'submitting'} busyLabel={busyLabel}>
       {label}

@@ -13,27 +13,22 @@ import type { MediaItem, MediaSource } from './model/submission.ts';
 import { altId } from './use-form-focus.ts';
 import type { SubmissionProps } from './use-submission.ts';
 
-export function MediaTile({
-  item,
-  name,
-  state,
-  actions,
-  isCover,
-  sorting,
-  onRemove,
-}: SubmissionProps & {
+interface MediaTileProps extends SubmissionProps {
   item: MediaItem;
   name: string;
   isCover: boolean | null;
   sorting: ReturnType<typeof useSorting>;
   onRemove: () => void;
-}) {
-  const { id, poster } = item;
+}
+
+export function MediaTile({ item, name, state, actions, isCover, sorting, onRemove }: MediaTileProps) {
+  const { id, alt, poster } = item;
   const picture = useAddress(item, state.files);
   const posterName = poster?.file?.name ?? mediaWords.poster;
   const posterPicture = useAddress(poster, state.files);
   const describe = (part: Partial<Pick<MediaItem, 'caption' | 'alt' | 'made' | 'poster'>>) =>
     actions?.dispatch({ type: 'mediaDescribed', id, part });
+  const chooseCover = () => actions?.dispatch({ type: 'coverChosen', id: isCover && item.isCover ? null : id });
   return (
     <li className="submit-tile stack hairline-below pad-y-4 sort-row relative paper" {...sorting.look(id)}>
       <div className="edged submit-tile-picture clip panel relative">
@@ -76,23 +71,11 @@ export function MediaTile({
           onChange={({ target }) => describe({ caption: target.value })}
         />
         {item.type === 'image' && (
-          <AltField
-            id={altId(id)}
-            of={name}
-            alt={item.alt}
-            onKeyDown={keepForm}
-            onChange={(alt) => describe({ alt })}
-          />
+          <AltField id={altId(id)} of={name} alt={alt} onKeyDown={keepForm} onChange={(alt) => describe({ alt })} />
         )}
         <div className="cluster bottom">
           <MadeField of={name} made={item.made} onChange={(made) => describe({ made })} />
-          {isCover !== null && (
-            <CoverButton
-              of={name}
-              pressed={isCover}
-              onPress={() => actions?.dispatch({ type: 'coverChosen', id: isCover && item.isCover ? null : id })}
-            />
-          )}
+          {isCover !== null && <CoverButton of={name} pressed={isCover} onPress={chooseCover} />}
         </div>
         {item.type === 'video' && (
           <PosterField
@@ -132,11 +115,12 @@ function useAddress(located: MediaSource | null, files: ReadonlyMap<string, File
 
 const keepForm = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
 
-function UploadState({
-  located: { id, isUploading },
-  name,
-  state,
-}: Pick<SubmissionProps, 'state'> & { located: MediaSource; name: string }) {
+interface Located {
+  located: MediaSource;
+  name: string;
+}
+
+function UploadState({ located: { id, isUploading }, name, state }: Located & Pick<SubmissionProps, 'state'>) {
   if (!isUploading) return null;
   const fraction = state.progress[id] ?? 0;
   return (
@@ -154,11 +138,7 @@ function UploadState({
   );
 }
 
-const UploadFailure = ({
-  located: { id, file },
-  name,
-  actions,
-}: Pick<SubmissionProps, 'actions'> & { located: MediaSource; name: string }) =>
+const UploadFailure = ({ located: { id, file }, name, actions }: Located & Pick<SubmissionProps, 'actions'>) =>
   file?.failure && (
     <div className="cluster gap-3" role="status">
       <p className="field-error">Not uploaded. {file.failure.message}</p>

@@ -10,12 +10,10 @@ import { deviceWords as words } from './words/device.ts';
 
 const FreeDrafts = lazily(() => import('./free-drafts.tsx').then((module) => module.FreeDrafts));
 
+type NoticesProps = SubmissionProps & { onGoTo: (failure: SubmissionFailure) => void };
+
 /** Messages over the form. Live regions are always rendered, so that changes are announced. */
-export const Notices = ({
-  state,
-  actions,
-  onGoTo,
-}: SubmissionProps & { onGoTo: (failure: SubmissionFailure) => void }) => (
+export const Notices = ({ state, actions, onGoTo }: NoticesProps) => (
   <>
     <Failure failure={state.failure} onGoTo={onGoTo} />
     <SignedOut state={state} actions={actions} />
@@ -35,13 +33,12 @@ export const Notices = ({
   </>
 );
 
-function Failure({
-  failure,
-  onGoTo,
-}: {
+interface FailureProps {
   failure: SubmissionFailure | null;
   onGoTo: (failure: SubmissionFailure) => void;
-}) {
+}
+
+function Failure({ failure, onGoTo }: FailureProps) {
   const place = useRef<HTMLDivElement>(null);
   const attempt = failure?.attempt;
   useEffect(() => {
@@ -110,6 +107,7 @@ function Waiting({ state, actions }: SubmissionProps) {
     if (isShown) showAtTop(place.current);
   }, [isShown]);
   const isLimited = waitingFor === 'limit';
+  const mayClose = !isLimited && isWaiting && isSaved;
   const limit = limitNotice(ahead, isSaved);
   return (
     <div className="submit-waiting" role="status">
@@ -134,10 +132,7 @@ function Waiting({ state, actions }: SubmissionProps) {
               : isSaved
                 ? words.waitingSaved
                 : 'Not all of it is saved on this device, so leave this page open: we send it when you are back online.'}{' '}
-          {!isLimited &&
-            isWaiting &&
-            isSaved &&
-            'You can close this page. It is sent the next time you open it with a connection.'}
+          {mayClose && 'You can close this page. It is sent the next time you open it with a connection.'}
         </Callout>
       )}
       {isPostponed && phase === 'editing' && <p className="edge pad-4 panel">{words.later(isSaved)}</p>}
@@ -172,19 +167,15 @@ function Restored({ state: { restored }, actions }: SubmissionProps) {
   );
 }
 
-const Callout = ({
-  place,
-  title,
-  buttons,
-  after,
-  children,
-}: {
+interface CalloutProps {
   place?: RefObject<HTMLElement | null>;
   title: string;
   buttons: ReactNode;
   after?: ReactNode;
   children: ReactNode;
-}) => (
+}
+
+const Callout = ({ place, title, buttons, after, children }: CalloutProps) => (
   <section ref={place} className="submit-returned pad-5" tabIndex={-1}>
     <div className="cluster apart gap-5">
       <div>

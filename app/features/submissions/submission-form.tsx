@@ -9,18 +9,16 @@ import type { useSubmission } from './use-submission.ts';
 
 const ToImprove = lazily(() => import('./to-improve.tsx').then((module) => module.ToImprove));
 
-export function SubmissionForm({
-  form: { state, actions, element },
-  send,
-  side,
-  children,
-  ...attributes
-}: {
+interface SubmissionFormProps
+  extends Pick<ComponentProps<'form'>, 'className' | 'inert' | 'aria-label' | 'aria-labelledby'> {
   form: ReturnType<typeof useSubmission>;
   send: { label: string; busyLabel: string };
   side?: ReactNode;
   children: ReactNode;
-} & Pick<ComponentProps<'form'>, 'className' | 'inert' | 'aria-label' | 'aria-labelledby'>) {
+}
+
+export function SubmissionForm({ form, send, side, children, ...attributes }: SubmissionFormProps) {
+  const { state, actions, element } = form;
   const focus = useFormFocus(element);
   const { submission } = state;
   return (

@@ -9,17 +9,14 @@ import './submitted.css';
 
 const REDIRECT_AFTER = 2000;
 
-export function Submitted({
-  outcome,
-  state,
-  onAnother,
-  onSendRest,
-}: {
+interface SubmittedProps {
   outcome: NonNullable<SubmissionState['outcome']>;
   state: SubmissionState;
   onAnother: () => void;
   onSendRest: () => void;
-}) {
+}
+
+export function Submitted({ outcome, state, onAnother, onSendRest }: SubmittedProps) {
   const id = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const complete = isComplete(outcome);

@@ -7,14 +7,10 @@ import { nameOfItem, type Submission } from './model/submission.ts';
 import type { useFormFocus } from './use-form-focus.ts';
 
 export function ToImprove({ submission, focus }: { submission: Submission; focus: ReturnType<typeof useFormFocus> }) {
-  const checks = useMemo(
-    () =>
-      contentChecks({
-        ...submission,
-        media: submission.media.map((item, place) => ({ ...item, name: nameOfItem(item, place) })),
-      }),
-    [submission],
-  );
+  const checks = useMemo(() => {
+    const media = submission.media.map((item, place) => ({ ...item, name: nameOfItem(item, place) }));
+    return contentChecks({ ...submission, media });
+  }, [submission]);
   if (checks.length === 0) return null;
   return (
     <ContentChecks

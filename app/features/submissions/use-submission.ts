@@ -50,11 +50,8 @@ export function useSubmission(draft?: ServerDraft): SubmissionProps & { element:
   const element = useRef<HTMLFormElement>(null);
   // Uses the layout effect, because a rerender would clear input typed before hydration.
   useLayoutEffect(() => {
-    const submission = startSubmission(
-      first.current,
-      readForm(new FormData(element.current!), first.current?.submission ?? emptySubmission()),
-      setState,
-    );
+    const typed = readForm(new FormData(element.current!), first.current?.submission ?? emptySubmission());
+    const submission = startSubmission(first.current, typed, setState);
     setForm(submission);
     return submission.stop;
   }, []);

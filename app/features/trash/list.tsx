@@ -25,6 +25,9 @@ export const meta = privateTags(words.title);
 
 const keyOf = ({ kind, id }: DeletedThing) => `${kind} ${id}`;
 
+const mediaOf = ({ type, url }: DeletedThing): ComponentProps<typeof Pictured>['media'] =>
+  url === null ? null : { type: type === 'image' || type === 'video' ? type : 'demo', url };
+
 const FILTERS: readonly Filter<TrashQuestion>[] = [
   { kind: 'search', name: 'search', label: 'Search titles' },
   { kind: 'chip', label: words.kinds.project, value: { kind: 'project' } },
@@ -36,13 +39,7 @@ const COLUMNS: readonly Column<DeletedThing>[] = [
   {
     header: 'What',
     cell: (row) => (
-      <Pictured
-        media={
-          row.url === null
-            ? null
-            : { type: row.type === 'image' || row.type === 'video' ? row.type : 'demo', url: row.url }
-        }
-      >
+      <Pictured media={mediaOf(row)}>
         {row.title}
         <span className="row-preview">
           <About row={row} />
@@ -113,10 +110,7 @@ export default function Trash() {
         caption: 'Deleted items, newest first',
         keyOf,
         columns: COLUMNS,
-        selecting: {
-          nameOf: ({ title }) => title,
-          actions: (selected) => button(selected, { variant: 'primary' }),
-        },
+        selecting: { nameOf: ({ title }) => title, actions: (selected) => button(selected, { variant: 'primary' }) },
         actions: (row) => button([row], { 'aria-label': `${words.restore} ${row.title}` }),
       }}
     />
@@ -125,13 +119,8 @@ export default function Trash() {
 
 function About({ row: { kind, client, status, media, project, type } }: { row: DeletedThing }) {
   if (kind === 'project') {
-    const facts = [
-      words.kind.project,
-      client,
-      status,
-      media ? (media === 1 ? 'with one media item' : `with ${media} media items`) : null,
-    ];
-    return facts.filter(Boolean).join(', ');
+    const items = media === 1 ? 'with one media item' : `with ${media} media items`;
+    return [words.kind.project, client, status, media && items].filter(Boolean).join(', ');
   }
   return (
     <>

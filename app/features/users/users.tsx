@@ -31,15 +31,12 @@ import { userActions, users as words } from './words.ts';
 
 export const meta = privateTags(words.title);
 
+const FACTORS = ['None', 'On'];
 const FACTS: readonly Column<UserAccount>[] = [
   { header: 'Signed up', cell: ({ created_at }) => <DayTime at={created_at} /> },
   { header: 'Verified', wide: true, cell: (user) => <MaybeDay at={verifiedAt(user)} otherwise="Not yet" /> },
   { header: 'Roles', cell: ({ roles }) => roles.join(', ') || 'None' },
-  {
-    header: 'Second factor',
-    wide: true,
-    cell: ({ factors }) => (factors === 0 ? 'None' : factors === 1 ? 'On' : `On, ${factors} of them`),
-  },
+  { header: 'Second factor', wide: true, cell: ({ factors }) => FACTORS[factors] ?? `On, ${factors} of them` },
   { header: 'Last sign-in', cell: ({ last_sign_in_at: at }) => <MaybeDay at={at} otherwise="Never" /> },
 ];
 
@@ -130,17 +127,9 @@ function UserName({ user, own }: { user: UserAccount; own: boolean }) {
   );
 }
 
-function UserMenu({
-  user,
-  own,
-  busy,
-  onChoose,
-}: {
-  user: UserAccount;
-  own: boolean;
-  busy: boolean;
-  onChoose: (action: UserAction) => void;
-}) {
+type UserMenuProps = { user: UserAccount; own: boolean; busy: boolean; onChoose: (action: UserAction) => void };
+
+function UserMenu({ user, own, busy, onChoose }: UserMenuProps) {
   const role = roleOf(user);
   const actions: (UserAction | false | '' | null)[] = [
     role !== 'editor' && 'make_editor',
@@ -185,13 +174,7 @@ const OwnedProjects = ({ of }: { of: string }) => (
 
 const InviteForm = defineForm({
   fields: {
-    email: {
-      label: 'Email',
-      kind: 'email',
-      required: true,
-      autoComplete: 'off',
-      maxLength: MAX_EMAIL_LENGTH,
-    },
+    email: { label: 'Email', kind: 'email', required: true, autoComplete: 'off', maxLength: MAX_EMAIL_LENGTH },
     name: { label: 'Name', hint: 'If you know it.', autoComplete: 'off', maxLength: MAX_LINE_LENGTH },
     role: {
       label: 'Role',

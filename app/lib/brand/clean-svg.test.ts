@@ -4,15 +4,13 @@ import { readSvg } from './clean-svg.ts';
 const svg = (inner: string, root = '') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"${root}>${inner}</svg>`;
 
+const GRADIENT =
+  '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"></stop></linearGradient></defs><rect width="9" height="9" fill="url(#a)"></rect>';
+
 describe('an SVG logo', () => {
   it.each([
     ['shapes', svg('<path d="M0 0h90v30z" fill="#0a0"></path>')],
-    [
-      'a gradient that is used by its id',
-      svg(
-        '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"></stop></linearGradient></defs><rect width="9" height="9" fill="url(#a)"></rect>',
-      ),
-    ],
+    ['a gradient that is used by its id', svg(GRADIENT)],
     ['a style sheet', svg('<style>.a{fill:url(#b)}</style><g class="a"><circle r="3"></circle></g>')],
     ['an embedded picture', svg('<image href="data:image/png;base64,AAAA" width="9" height="9"></image>')],
   ])('keeps %s', (_, logo) => {

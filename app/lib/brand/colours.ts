@@ -14,13 +14,10 @@ export const isColour = (text: string) => /^#[\da-f]{6}$/.test(text);
 type Rgb = [number, number, number];
 
 const rgb = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as Rgb;
+const hex = (value: number) => Math.round(value).toString(16).padStart(2, '0');
 const combine = (one: string, other: string, channel: (a: number, b: number) => number) =>
   `#${rgb(one)
-    .map((value, at) =>
-      Math.round(channel(value, rgb(other)[at]!))
-        .toString(16)
-        .padStart(2, '0'),
-    )
+    .map((value, at) => hex(channel(value, rgb(other)[at]!)))
     .join('')}`;
 const mix = (from: string, to: string, share: number) => combine(from, to, (a, b) => a + (b - a) * share);
 export const multiply = (one: string, other: string) => combine(one, other, (a, b) => Math.floor((a * b) / 255));

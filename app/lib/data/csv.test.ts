@@ -16,13 +16,12 @@ function cellsOf(text: string, separator: string): string[] {
 
 describe('CSV export', () => {
   it('quotes cells that would break a row, and keeps numbers unquoted', () => {
-    expect(
-      csvOf([
-        ['Name', 'Amount'],
-        ['Rao, "Mad" Asha', '-12.50'],
-        ['two\nlines', ' 7'],
-      ]),
-    ).toBe('"Name","Amount"\r\n"Rao, ""Mad"" Asha","-12.50"\r\n"two\nlines"," 7"\r\n');
+    const table = [
+      ['Name', 'Amount'],
+      ['Rao, "Mad" Asha', '-12.50'],
+      ['two\nlines', ' 7'],
+    ];
+    expect(csvOf(table)).toBe('"Name","Amount"\r\n"Rao, ""Mad"" Asha","-12.50"\r\n"two\nlines"," 7"\r\n');
   });
 
   it.each([';', '\t', ','])('escapes formulas, also where a spreadsheet splits at %j (L9)', (separator) => {

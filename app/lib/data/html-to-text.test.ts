@@ -4,9 +4,8 @@ import { plainText } from './html-to-text.ts';
 
 describe('HTML to plain text', () => {
   it('removes markup and decodes entities (META-05)', () => {
-    expect(plainText('<h2>Salt &amp; Pepper</h2><p>5 &lt; 6&nbsp;&#8211; <strong>b</strong>old<br>next</p>')).toBe(
-      'Salt & Pepper 5 < 6 – bold next',
-    );
+    const html = '<h2>Salt &amp; Pepper</h2><p>5 &lt; 6&nbsp;&#8211; <strong>b</strong>old<br>next</p>';
+    expect(plainText(html)).toBe('Salt & Pepper 5 < 6 – bold next');
     expect(plainText('a &amp;lt; b')).toBe('a &lt; b');
     expect(plainText('<p>one</p><p>two</p><ul><li>three</li></ul>')).toBe('one two three');
   });

@@ -71,12 +71,11 @@ function endOfTag(html: string, from: number): number {
   return -1;
 }
 
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
+
 const decodeEntities = (text: string): string =>
-  text.replace(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
-    (whole, decimal?: string, hexadecimal?: string, name?: string) => {
-      if (name) return NAMED_ENTITIES[name] ?? whole;
-      const code = decimal ? Number(decimal) : Number.parseInt(hexadecimal!, 16);
-      return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : whole;
-    },
-  );
+  text.replace(ENTITY, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
+    if (name) return NAMED_ENTITIES[name] ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(hexadecimal!, 16);
+    return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : whole;
+  });

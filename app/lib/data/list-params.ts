@@ -40,11 +40,9 @@ export const orderParam = <Value extends string>(values: readonly [Value, ...Val
   kind: 'order',
 });
 
-export function listParams<Question extends object>(
-  params: {
-    [Field in keyof Question]: Param<Question[Field]>;
-  },
-): ListParams<Question> {
+type Params<Question> = { [Field in keyof Question]: Param<Question[Field]> };
+
+export function listParams<Question extends object>(params: Params<Question>): ListParams<Question> {
   const fields = Object.keys(params) as (keyof Question & string)[];
   const nameOf = (field: keyof Question & string) => params[field].name ?? field;
   const parse = (address: URLSearchParams) =>

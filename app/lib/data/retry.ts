@@ -1,13 +1,8 @@
-interface RetryOptions<Answer> {
-  answer?: (answer: Answer) => boolean;
-  failure?: (error: unknown) => boolean;
-}
-
 /** @param signal stops waiting, with its reason. @returns the first final result, else the last result */
 export async function withRetry<Answer>(
   attempt: () => PromiseLike<Answer>,
   delaysMs: readonly number[],
-  passing: RetryOptions<Answer>,
+  passing: { answer?: (answer: Answer) => boolean; failure?: (error: unknown) => boolean },
   signal?: AbortSignal,
 ): Promise<Answer> {
   for (const delay of delaysMs) {

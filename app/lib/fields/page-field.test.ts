@@ -3,29 +3,20 @@ import { checkValues, readContent } from './check-field.ts';
 import { contentOf, definePage, fillWords, group, line, lines, list } from './page-field.ts';
 
 const picture = { kind: 'picture', label: 'Picture' } as const;
+const kinds = { picture: { label: 'Picture', fields: { picture } } };
 const page = definePage('test', 'Test', {
   hero: group('Opening', { title: line('Title', 10).is('Title'), lead: line('Lead').is('In {city}') }),
   list: list('Services', ['service', 'services'], { name: line('Name') }, [1, 2]).is([{ name: 'One' }]),
   rules: lines('Rules', 'rules', 2).is(['a', 'b']),
-  sections: {
-    kind: 'sections',
-    label: 'Sections',
-    most: 3,
-    words: [],
-    kinds: { picture: { label: 'Picture', fields: { picture } } },
-  },
+  sections: { kind: 'sections', label: 'Sections', most: 3, words: [], kinds },
 });
 const { fields, words } = page;
 const shown = { kind: 'picture', picture: { path: '/a.svg', alt: '' } };
 
 describe('content of pages', () => {
   it('has the built-in words for each field that is missing or invalid', () => {
-    expect(words).toEqual({
-      hero: { title: 'Title', lead: 'In {city}' },
-      list: [{ name: 'One' }],
-      rules: ['a', 'b'],
-      sections: [],
-    });
+    const hero = { title: 'Title', lead: 'In {city}' };
+    expect(words).toEqual({ hero, list: [{ name: 'One' }], rules: ['a', 'b'], sections: [] });
     expect(readContent(fields, null)).toEqual(words);
     const stored = { hero: { title: 'Longer than ten', lead: 'New' }, list: [{ name: 7 }], old: 1 };
     expect(readContent(fields, stored)).toEqual({ ...words, hero: { title: 'Title', lead: 'New' } });

@@ -98,11 +98,8 @@ export function contentOf<Fields extends PageFields>(
   { city, name, portfolioName }: { city: string; name: string; portfolioName: string },
 ): ContentOf<Fields> {
   const content = (contents[kind] ?? words) as ContentOf<Fields>;
-  const agency = [city, name, portfolioName].join('\n');
-  if (lastFilled.get(content)?.for !== agency)
-    lastFilled.set(content, {
-      for: agency,
-      content: fillWords(content, { city, agency: name, portfolio: portfolioName }),
-    });
+  const values = { city, agency: name, portfolio: portfolioName };
+  const key = Object.values(values).join('\n');
+  if (lastFilled.get(content)?.for !== key) lastFilled.set(content, { for: key, content: fillWords(content, values) });
   return lastFilled.get(content)!.content as ContentOf<Fields>;
 }

@@ -55,9 +55,7 @@ export type AdminScreen = (typeof adminGroups)[number]['screens'][number];
 export const groupsFor = (role: AccountRole) =>
   adminGroups.map(({ title, screens }) => ({
     title,
-    screens: (screens as readonly AdminScreen[]).filter(
-      (screen) => role === 'admin' || !ADMIN_ONLY.includes(screen.href),
-    ),
+    screens: (screens as readonly AdminScreen[]).filter(({ href }) => role === 'admin' || !ADMIN_ONLY.includes(href)),
   }));
 
 export const screensFor = (role: AccountRole): readonly AdminScreen[] =>

@@ -5,17 +5,7 @@ import { messages } from '#lib/words/messages.ts';
 import { useReportWhenGone } from '../data/use-report-when-gone.ts';
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx';
 
-/** Stays open after a failure. `onDeleted` is called even when the list and this dialog were unmounted. */
-export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
-  thing,
-  title,
-  confirmLabel = messages.deleteConfirm,
-  failed,
-  deletion,
-  onClose,
-  onDeleted,
-  children,
-}: {
+interface DeleteDialogProps<Thing, Id, Result> {
   thing: Thing | null;
   title: string;
   confirmLabel?: string;
@@ -24,7 +14,11 @@ export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
   onClose: () => void;
   onDeleted: (thing: Thing, result: Result) => void;
   children: ReactNode;
-}) {
+}
+
+/** Stays open after a failure. `onDeleted` is called even when the list and this dialog were unmounted. */
+export function DeleteDialog<Thing extends { id: Id }, Id, Result>(props: DeleteDialogProps<Thing, Id, Result>) {
+  const { thing, title, confirmLabel = messages.deleteConfirm, failed, deletion, onClose, onDeleted } = props;
   const reportWhenGone = useReportWhenGone(failed);
   const close = () => {
     deletion.reset();
@@ -46,7 +40,7 @@ export function DeleteDialog<Thing extends { id: Id }, Id, Result>({
       onCancel={close}
       onConfirm={() => thing && void confirm(thing).catch(() => {})}
     >
-      {children}
+      {props.children}
     </ConfirmDialog>
   );
 }

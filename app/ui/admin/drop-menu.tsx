@@ -7,20 +7,16 @@ export interface MenuChoice {
   danger?: boolean;
 }
 
-/** Buttons instead of a select, because arrow keys must not change the value while browsing. */
-export function DropMenu({
-  label,
-  summary,
-  busy = false,
-  choices,
-  children,
-}: {
+interface DropMenuProps {
   label: string;
   summary: string;
   busy?: boolean;
   choices: readonly MenuChoice[];
   children?: ReactNode;
-}) {
+}
+
+/** Buttons instead of a select, because arrow keys must not change the value while browsing. */
+export function DropMenu({ label, summary, busy, choices, children }: DropMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null);
   const summaryElement = useRef<HTMLElement>(null);
   const close = (focus: boolean) => {

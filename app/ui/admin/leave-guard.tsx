@@ -27,23 +27,15 @@ export function unsavedWork(): (() => void) | null {
   return guards.length === 0 ? null : () => guards.forEach((letGo) => void letGo());
 }
 
+type LeaveGuardProps = { unsaved?: boolean; search?: boolean; onLeave?: () => void };
+
 /** @param search whether a changed query on the same screen loses the input too */
-export function LeaveGuard({
-  unsaved = false,
-  search = false,
-  onLeave,
-}: {
-  unsaved?: boolean;
-  search?: boolean;
-  onLeave?: () => void;
-}) {
+export function LeaveGuard({ unsaved = false, search = false, onLeave }: LeaveGuardProps) {
   useOpenWork(unsaved, onLeave);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      activeGuards.size > 0 &&
-      (currentLocation.pathname !== nextLocation.pathname ||
-        (search && currentLocation.search !== nextLocation.search)),
-  );
+  const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => {
+    const losesInput = from.pathname !== to.pathname || (search && from.search !== to.search);
+    return activeGuards.size > 0 && losesInput;
+  });
   return (
     <LeaveQuestion
       open={blocker.state === 'blocked'}
@@ -56,15 +48,9 @@ export function LeaveGuard({
   );
 }
 
-export const LeaveQuestion = ({
-  open,
-  onLeave,
-  onStay,
-}: {
-  open: boolean;
-  onLeave: () => void;
-  onStay: () => void;
-}) => (
+type LeaveQuestionProps = { open: boolean; onLeave: () => void; onStay: () => void };
+
+export const LeaveQuestion = ({ open, onLeave, onStay }: LeaveQuestionProps) => (
   <ConfirmDialog
     open={open}
     title="Leave without saving?"

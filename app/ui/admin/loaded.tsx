@@ -6,27 +6,17 @@ import { Spinner } from '../feedback/spinner.tsx';
 import { SmallButton } from '../form/button.tsx';
 import './loaded.css';
 
-export function Loaded<T>({
-  query,
-  loading,
-  failed,
-  children,
-}: {
-  query: UseQueryResult<T>;
-  loading: string;
-  failed: string;
-  children: (data: T) => ReactNode;
-}) {
+type LoadedProps<T> = { query: UseQueryResult<T>; loading: string; failed: string; children: (data: T) => ReactNode };
+
+export function Loaded<T>({ query, loading, failed, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isError) {
-    return (
-      <div className="form-stack">
-        <Banner kind="error">{messageOf(query.error, failed)}</Banner>
-        <SmallButton busy={query.isFetching} onClick={() => void query.refetch()}>
-          Try Again
-        </SmallButton>
-      </div>
-    );
-  }
-  return <Spinner label={loading} />;
+  if (!query.isError) return <Spinner label={loading} />;
+  return (
+    <div className="form-stack">
+      <Banner kind="error">{messageOf(query.error, failed)}</Banner>
+      <SmallButton busy={query.isFetching} onClick={() => void query.refetch()}>
+        Try Again
+      </SmallButton>
+    </div>
+  );
 }

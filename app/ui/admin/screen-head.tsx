@@ -1,17 +1,9 @@
 import type { ReactNode } from 'react';
 import './screen-head.css';
 
-export const ScreenHead = ({
-  title,
-  back,
-  about,
-  children,
-}: {
-  title: ReactNode;
-  about?: ReactNode;
-  back?: ReactNode;
-  children?: ReactNode;
-}) => (
+type ScreenHeadProps = { title: ReactNode; about?: ReactNode; back?: ReactNode; children?: ReactNode };
+
+export const ScreenHead = ({ title, back, about, children }: ScreenHeadProps) => (
   <header className="screen-head gap-x-5 cluster bottom apart rule-below">
     <div className="shrink">
       {back && <p className="screen-back below-2">{back}</p>}

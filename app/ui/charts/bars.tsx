@@ -14,19 +14,15 @@ export function axisEnd(most: number): number {
 
 const format = (value: number) => value.toLocaleString('en');
 
-export function Bars({
-  title,
-  name,
-  valueName = 'Visits',
-  tableLabel,
-  values,
-}: {
+interface BarsProps {
   title: string;
   name: string;
   valueName?: string;
   tableLabel: string;
   values: { name: string; value: number }[];
-}) {
+}
+
+export function Bars({ title, name, valueName = 'Visits', tableLabel, values }: BarsProps) {
   const id = useId();
   const [at, setAt] = useState<number | null>(null);
   const maximum = Math.max(0, ...values.map(({ value }) => value));
@@ -65,16 +61,9 @@ export function Bars({
           >
             {at !== null && <path d={`M${at * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />}
             {values.map(({ name: label, value }, index) => {
+              const x = index * STEP + (STEP - WIDTH) / 2;
               const height = (value / end) * HEIGHT;
-              return (
-                <rect
-                  key={label}
-                  x={index * STEP + (STEP - WIDTH) / 2}
-                  y={HEIGHT - height}
-                  width={WIDTH}
-                  height={height}
-                />
-              );
+              return <rect key={label} x={x} y={HEIGHT - height} width={WIDTH} height={height} />;
             })}
           </svg>
           <input
@@ -115,15 +104,10 @@ export function Bars({
   );
 }
 
-export const ShareBars = ({
-  title,
-  rows,
-  children,
-}: {
-  title: string;
-  rows: { key: string; name: ReactNode; value: string; percent: number }[];
-  children?: ReactNode;
-}) => (
+type ShareRow = { key: string; name: ReactNode; value: string; percent: number };
+type ShareBarsProps = { title: string; rows: ShareRow[]; children?: ReactNode };
+
+export const ShareBars = ({ title, rows, children }: ShareBarsProps) => (
   <section>
     <h3 className="below-3">{title}</h3>
     <ol className="shares stack gap-2">

@@ -27,19 +27,7 @@ interface Selecting<Row> {
   actions: (rows: Row[], deselect: (keys: readonly string[]) => void) => ReactNode;
 }
 
-/** A table where there is room, otherwise a card for each row. The first column names the row. */
-export function DataTable<Row, Order extends string = string>({
-  caption,
-  rows,
-  keyOf,
-  columns,
-  ordering,
-  actions,
-  selecting,
-  empty,
-  busy = false,
-  children,
-}: {
+interface DataTableProps<Row, Order extends string> {
   caption: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
@@ -50,7 +38,12 @@ export function DataTable<Row, Order extends string = string>({
   empty: string | null;
   busy?: boolean;
   children?: ReactNode;
-}) {
+}
+
+/** A table where there is room, otherwise a card for each row. The first column names the row. */
+export function DataTable<Row, Order extends string = string>(props: DataTableProps<Row, Order>) {
+  const { caption, rows, keyOf, columns, ordering, actions, selecting, empty, busy = false, children } = props;
+  const [naming, ...others] = columns;
   const keys = rows.map(keyOf);
   const { selected, select, toggle } = useSelection(keys);
   return (
@@ -95,22 +88,17 @@ export function DataTable<Row, Order extends string = string>({
                     />
                   </td>
                 )}
-                {columns.map(({ header, wide, text, cell }, place) =>
-                  place === 0 ? (
-                    <th key={header} scope="row">
-                      {cell(row)}
-                    </th>
-                  ) : (
-                    <td
-                      key={header}
-                      data-label={text ? undefined : header}
-                      data-wide={wide || undefined}
-                      data-text={text || undefined}
-                    >
-                      {cell(row)}
-                    </td>
-                  ),
-                )}
+                {naming && <th scope="row">{naming.cell(row)}</th>}
+                {others.map(({ header, wide, text, cell }) => (
+                  <td
+                    key={header}
+                    data-label={text ? undefined : header}
+                    data-wide={wide || undefined}
+                    data-text={text || undefined}
+                  >
+                    {cell(row)}
+                  </td>
+                ))}
                 {actions && <td className="table-actions">{actions(row)}</td>}
               </tr>
             ))}
@@ -139,13 +127,10 @@ export function DataTable<Row, Order extends string = string>({
   );
 }
 
-function Header<Row, Order extends string>({
-  column: { header, wide, orders },
-  ordering,
-}: {
-  column: Column<Row, Order>;
-  ordering: Ordering<Order> | undefined;
-}) {
+type HeaderProps<Row, Order extends string> = { column: Column<Row, Order>; ordering: Ordering<Order> | undefined };
+
+function Header<Row, Order extends string>({ column, ordering }: HeaderProps<Row, Order>) {
+  const { header, wide, orders } = column;
   const choices = ordering ? (Object.entries(orders ?? {}) as [Direction, Order][]) : [];
   const index = choices.findIndex(([, order]) => order === ordering?.current);
   const direction = choices[index]?.[0];
@@ -167,17 +152,9 @@ function Header<Row, Order extends string>({
   );
 }
 
-const Check = ({
-  label,
-  checked,
-  mixed = false,
-  onChange,
-}: {
-  label: string;
-  checked: boolean;
-  mixed?: boolean;
-  onChange: (is: boolean, range: boolean) => void;
-}) => (
+type CheckProps = { label: string; checked: boolean; mixed?: boolean; onChange: (is: boolean, range: boolean) => void };
+
+const Check = ({ label, checked, mixed = false, onChange }: CheckProps) => (
   <label data-label={label}>
     <input
       type="checkbox"

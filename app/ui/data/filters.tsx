@@ -107,12 +107,9 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
 const defaultValue = <Question,>({ params }: List<Question>, name: string): unknown =>
   params.read(new URLSearchParams())[name as keyof Question];
 
-function Chip<Question>({
-  list,
-  label,
-  value,
-  count,
-}: { list: List<Question> } & Extract<Filter<Question>, { kind: 'chip' }>) {
+type ChipProps<Question> = { list: List<Question> } & Extract<Filter<Question>, { kind: 'chip' }>;
+
+function Chip<Question>({ list, label, value, count }: ChipProps<Question>) {
   const entries = Object.entries(value) as [keyof Question & string, unknown][];
   const isOn = entries.every(([name, is]) => list.question[name] === is);
   const defaults = Object.fromEntries(entries.map(([name]) => [name, defaultValue(list, name)])) as Partial<Question>;
@@ -129,11 +126,7 @@ function Chip<Question>({
   );
 }
 
-interface TypedFieldProps {
-  label: string;
-  value: string;
-  onSend: (text: string) => void;
-}
+type TypedFieldProps = { label: string; value: string; onSend: (text: string) => void };
 
 function Text({ kind, label, name, value, onSend }: TypedFieldProps & { kind: 'search' | 'text'; name: string }) {
   const { typed, setTyped, sendChange } = useLatest(value, onSend);
@@ -165,13 +158,9 @@ function Text({ kind, label, name, value, onSend }: TypedFieldProps & { kind: 's
   return kind === 'search' ? <search>{form}</search> : form;
 }
 
-function Day({
-  label,
-  value,
-  onSend,
-  onType,
-  ...limits
-}: TypedFieldProps & { onType: (day: string) => void; min: string | undefined; max: string | undefined }) {
+type DayProps = TypedFieldProps & { onType: (day: string) => void; min: string | undefined; max: string | undefined };
+
+function Day({ label, value, onSend, onType, ...limits }: DayProps) {
   const { typed, setTyped, sendChange } = useLatest(value, onSend);
   return (
     <TextField

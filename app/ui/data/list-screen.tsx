@@ -14,24 +14,7 @@ interface Page<Row> {
   size?: number;
 }
 
-export function ListScreen<Question, Row, Found extends Page<Row>, Order extends string = string>({
-  title,
-  about,
-  actions,
-  notice,
-  list,
-  filters = [],
-  clear,
-  query,
-  loading,
-  failed,
-  none,
-  noMatch = none,
-  count,
-  foot,
-  table,
-  children,
-}: {
+interface ListScreenProps<Question, Row, Found, Order extends string> {
   title: string;
   about: ReactNode;
   actions?: ReactNode;
@@ -49,7 +32,13 @@ export function ListScreen<Question, Row, Found extends Page<Row>, Order extends
   foot?: (found: Found) => ReactNode;
   table: Omit<ComponentProps<typeof DataTable<Row, Order>>, 'rows' | 'empty' | 'busy' | 'children'>;
   children?: ReactNode;
-}) {
+}
+
+export function ListScreen<Question, Row, Found extends Page<Row>, Order extends string = string>(
+  props: ListScreenProps<Question, Row, Found, Order>,
+) {
+  const { title, about, actions, notice, list, filters = [], clear, query, loading, failed, none } = props;
+  const { noMatch = none, count, foot, table, children } = props;
   return (
     <>
       <ScreenHead title={title} about={about}>

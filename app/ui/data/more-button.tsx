@@ -3,15 +3,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { SmallButton } from '../form/button.tsx';
 import { restoreFocus } from '../restore-focus.ts';
 
-export function MoreButton({
-  query: { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage },
-  children,
-}: {
-  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'> & {
-    fetchNextPage: () => unknown;
-  };
-  children: ReactNode;
-}) {
+type PageState = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'>;
+type MoreButtonProps = { query: PageState & { fetchNextPage: () => unknown }; children: ReactNode };
+
+export function MoreButton({ query, children }: MoreButtonProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const button = useRef<HTMLButtonElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it disappears with the last page
   useEffect(() => {

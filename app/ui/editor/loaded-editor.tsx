@@ -30,8 +30,7 @@ export interface LoadedEditorProps {
 
 /** In a file of its own because it is the site's largest script, loaded on approach. */
 export function LoadedEditor(props: LoadedEditorProps) {
-  const { aria, label, value, place } = props;
-  const { standIn, composing, onReady, ready } = props;
+  const { aria, label, value, place, standIn, composing, onReady, ready } = props;
   const [linking, setLinking] = useState(false);
   const [notices, setNotices] = useState<PictureNotice[]>([]);
   const lastValue = useRef(value);
@@ -39,6 +38,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
   latest.current = props;
   const notify = (...added: PictureNotice[]) =>
     setNotices((known) => [...known.filter(({ text }) => added.every((one) => one.text !== text)), ...added]);
+  const close = (closed: PictureNotice) => setNotices((known) => known.filter((one) => one !== closed));
   const events: EditorEvents = {
     onLink: () => setLinking(true),
     onTooLarge: (file) => notify(tooLarge(file, latest.current.onLargePicture)),
@@ -120,10 +120,7 @@ export function LoadedEditor(props: LoadedEditorProps) {
       {linking && <LinkForm editor={editor} onClose={() => setLinking(false)} />}
       <PictureWords editor={editor} input={pictureWords} />
       <EditorContent editor={editor} />
-      <PictureNotices
-        notices={notices}
-        onClose={(closed) => setNotices((known) => known.filter((one) => one !== closed))}
-      />
+      <PictureNotices notices={notices} onClose={close} />
     </div>
   );
 }
@@ -179,13 +176,9 @@ interface PictureNotice {
   close?: string;
 }
 
-const PictureNotices = ({
-  notices,
-  onClose,
-}: {
-  notices: readonly PictureNotice[];
-  onClose: (notice: PictureNotice) => void;
-}) =>
+type PictureNoticesProps = { notices: readonly PictureNotice[]; onClose: (notice: PictureNotice) => void };
+
+const PictureNotices = ({ notices, onClose }: PictureNoticesProps) =>
   notices.map((notice) => (
     <div key={notice.text} className="editor-notice paper cluster shrink hairline" role="status">
       <p>{notice.text}</p>
@@ -218,13 +211,11 @@ const rejectedNotice = ({ name }: File): PictureNotice => ({
 function pasted(editor: Editor, { unreachable, elsewhere }: Pasted): PictureNotice[] {
   const notices: PictureNotice[] = [];
   const isOne = elsewhere.length === 1;
-  if (unreachable > 0)
-    notices.push({
-      text:
-        unreachable === 1
-          ? '1 picture was left out: pasting brings only the text along. Upload it under Media instead.'
-          : `${unreachable} pictures were left out: pasting brings only the text along. Upload them under Media instead.`,
-    });
+  const leftOut =
+    unreachable === 1
+      ? '1 picture was left out: pasting brings only the text along. Upload it under Media instead.'
+      : `${unreachable} pictures were left out: pasting brings only the text along. Upload them under Media instead.`;
+  if (unreachable > 0) notices.push({ text: leftOut });
   if (elsewhere.length > 0)
     notices.push({
       text: `${isOne ? '1 picture stays on another site' : `${elsewhere.length} pictures stay on other sites`}, and will be missing here when it is gone there. Upload a copy under Media instead.`,

@@ -62,12 +62,9 @@ function itemIn(element: HTMLElement): Item | null {
   const [, list, level] = LISTED.exec(element.getAttribute('style') ?? '') ?? [];
   if (element.localName !== 'p' || !list) return null;
   const markers = markersIn(element);
-  const marker = markers
-    .map(({ textContent }) => textContent)
-    .join('')
-    .trim();
+  const marker = markers.map(({ textContent }) => textContent).join('');
   for (const part of markers) part.remove();
-  return { element, list, level: Number(level), numbered: NUMBERED.test(marker) };
+  return { element, list, level: Number(level), numbered: NUMBERED.test(marker.trim()) };
 }
 
 function nested(items: readonly Item[]): HTMLElement[] {

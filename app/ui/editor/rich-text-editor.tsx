@@ -6,23 +6,7 @@ import { paragraphsOf } from './plain-text.ts';
 
 const LOAD_MARGIN = '600px';
 
-/**
- * Edits rich text as HTML ('' when empty). On approach or focus, the editor takes over from a plain text field.
- * @param onLargePicture called for pictures over 64 KB, which a text cannot contain
- */
-export function RichTextEditor({
-  id: givenId,
-  name,
-  label,
-  hint,
-  value,
-  onChange,
-  required = false,
-  error,
-  onLargePicture,
-  onNear,
-  place = null,
-}: {
+interface RichTextEditorProps {
   id?: string;
   name?: string;
   label: string;
@@ -34,9 +18,16 @@ export function RichTextEditor({
   onLargePicture?: (file: File) => void;
   onNear?: () => void;
   place?: EditorPlace | null;
-}) {
+}
+
+/**
+ * Edits rich text as HTML ('' when empty). On approach or focus, the editor takes over from a plain text field.
+ * @param onLargePicture called for pictures over 64 KB, which a text cannot contain
+ */
+export function RichTextEditor(props: RichTextEditorProps) {
+  const { name, label, hint, value, onChange, required, error, onLargePicture, onNear, place = null } = props;
   const generated = useId();
-  const id = givenId ?? generated;
+  const id = props.id ?? generated;
   const container = useRef<HTMLDivElement>(null);
   const plainField = useRef<HTMLTextAreaElement>(null);
   const text = useRef<HTMLElement>(null);

@@ -41,18 +41,8 @@ const tools = (onLink: () => void): Tool[] => [
   toggle('Bullet list', 'BulletList', 'list-bullet', 'Shift+8'),
   toggle('Blockquote', 'Blockquote', 'quote', 'Shift+B'),
   toggle('Code block', 'CodeBlock', 'code', 'Alt+C'),
-  {
-    label: 'Link',
-    shows: 'link',
-    isOn: (editor) => editor.isActive('link'),
-    press: onLink,
-    keys: 'Control+K',
-  },
-  {
-    label: 'Clean',
-    shows: 'eraser',
-    press: (editor) => editor.chain().focus().unsetAllMarks().clearNodes().run(),
-  },
+  { label: 'Link', shows: 'link', isOn: (editor) => editor.isActive('link'), press: onLink, keys: 'Control+K' },
+  { label: 'Clean', shows: 'eraser', press: (editor) => editor.chain().focus().unsetAllMarks().clearNodes().run() },
 ];
 
 /** One tab stop; arrows, Home and End move inside (ARIA toolbar pattern). */

@@ -4,20 +4,7 @@ import { restoreFocus } from '../restore-focus.ts';
 import { Banner } from './banner.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Escape cancels; the focus returns to the previous element if it still exists. */
-export function ConfirmDialog({
-  open,
-  title,
-  children,
-  confirmLabel,
-  cancelLabel = 'Cancel',
-  variant = 'danger',
-  busyLabel,
-  busy = false,
-  error,
-  onConfirm,
-  onCancel,
-}: {
+interface ConfirmDialogProps {
   open: boolean;
   title: string;
   children: ReactNode;
@@ -29,7 +16,12 @@ export function ConfirmDialog({
   error?: string | null;
   onConfirm: () => void;
   onCancel: () => void;
-}) {
+}
+
+/** Escape cancels; the focus returns to the previous element if it still exists. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, children, confirmLabel, cancelLabel = 'Cancel', variant = 'danger' } = props;
+  const { busyLabel, busy, error, onConfirm, onCancel } = props;
   const id = useId();
   // The dialog may be removed with its list.
   useEffect(() => (open ? () => queueMicrotask(() => restoreFocus()) : undefined), [open]);

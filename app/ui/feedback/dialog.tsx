@@ -2,25 +2,17 @@ import { type ComponentProps, useEffect, useId, useRef } from 'react';
 import { SmallButton } from '../form/button.tsx';
 import './dialog.css';
 
-/** @param title heading; the content of such a dialog exists while it is open. @param closeLabel adds a button */
-export function Dialog({
-  open,
-  title,
-  closeLabel,
-  busy = false,
-  light = false,
-  className = '',
-  onCancel,
-  children,
-  ...rest
-}: Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'title' | 'onCancel'> & {
+interface DialogProps extends Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'title' | 'onCancel'> {
   open: boolean;
   title?: string | undefined;
   closeLabel?: string;
   busy?: boolean;
   light?: boolean;
   onCancel: () => void;
-}) {
+}
+
+/** @param title heading; the content of such a dialog exists while it is open. @param closeLabel adds a button */
+export function Dialog({ open, title, closeLabel, busy, light, className, onCancel, children, ...rest }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -35,7 +27,7 @@ export function Dialog({
       aria-labelledby={title === undefined ? undefined : id}
       {...rest}
       ref={dialog}
-      className={`dialog ${className}`.trim()}
+      className={`dialog ${className ?? ''}`.trim()}
       onClick={light ? (event) => event.target === event.currentTarget && onCancel() : undefined}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,17 +1,9 @@
 import type { ReactNode } from 'react';
 import { LinkButton } from '../form/button.tsx';
 
-export const ErrorPanel = ({
-  title,
-  backTo,
-  back,
-  children,
-}: {
-  title: string;
-  backTo: string;
-  back: string;
-  children?: ReactNode;
-}) => (
+type ErrorPanelProps = { title: string; backTo: string; back: string; children?: ReactNode };
+
+export const ErrorPanel = ({ title, backTo, back, children }: ErrorPanelProps) => (
   <div className="error-panel pad-y-section stack gap-5 start">
     <h1>{title}</h1>
     {children}

@@ -103,13 +103,10 @@ export function StatusRegion({ children }: { children: ReactNode }) {
   );
 }
 
-function StatusMessage({
-  message,
-  held,
-  remove,
-  dismiss,
-  undo,
-}: { message: Message; held: boolean } & Record<'remove' | 'dismiss' | 'undo', (message: Message) => unknown>) {
+type MessageAction = (message: Message) => unknown;
+type StatusMessageProps = { message: Message; held: boolean } & Record<'remove' | 'dismiss' | 'undo', MessageAction>;
+
+function StatusMessage({ message, held, remove, dismiss, undo }: StatusMessageProps) {
   const { text, kind, undoing = false } = message;
   const [silent, setSilent] = useState(false);
 

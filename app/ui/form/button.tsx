@@ -9,19 +9,14 @@ export interface ButtonStyle {
 export const classesOf = ({ variant = 'primary', size = 'public' }: ButtonStyle, more = '') =>
   `button button-${variant}${size === 'admin' ? ' button-admin' : ''} ${more}`.trim();
 
+interface ButtonProps extends ButtonStyle, ButtonHTMLAttributes<HTMLButtonElement>, RefAttributes<HTMLButtonElement> {
+  busy?: boolean;
+  busyLabel?: string;
+}
+
 /** `busy` keeps focus and width but ignores clicks; `busyLabel` then replaces the label. */
-export function Button({
-  variant,
-  size,
-  busy = false,
-  busyLabel,
-  className,
-  type = 'button',
-  onClick,
-  children,
-  ...rest
-}: ButtonStyle & { busy?: boolean; busyLabel?: string } & ButtonHTMLAttributes<HTMLButtonElement> &
-  RefAttributes<HTMLButtonElement>) {
+export function Button(props: ButtonProps) {
+  const { variant, size, busy = false, busyLabel, className, type = 'button', onClick, children, ...rest } = props;
   return (
     <button
       {...rest}
@@ -44,13 +39,9 @@ export const SmallButton = ({ variant = 'secondary', ...button }: Omit<Component
   <Button {...button} size="admin" variant={variant} />
 );
 
-export const LinkButton = ({
-  variant,
-  size,
-  className,
-  href,
-  ...rest
-}: ButtonStyle & { href: string } & AnchorHTMLAttributes<HTMLAnchorElement>) => (
+type LinkButtonProps = ButtonStyle & { href: string } & AnchorHTMLAttributes<HTMLAnchorElement>;
+
+export const LinkButton = ({ variant, size, className, href, ...rest }: LinkButtonProps) => (
   <a {...rest} href={href} className={classesOf({ variant, size }, className)} />
 );
 
@@ -61,13 +52,9 @@ export const OutsideButton = ({ href, children }: { href: string; children: Reac
   </LinkButton>
 );
 
-export const IconButton = ({
-  icon,
-  label,
-  danger = false,
-  className = '',
-  ...button
-}: Omit<ComponentProps<'button'>, 'type'> & { icon: IconName; label: string; danger?: boolean }) => (
+type IconButtonProps = Omit<ComponentProps<'button'>, 'type'> & { icon: IconName; label: string; danger?: boolean };
+
+export const IconButton = ({ icon, label, danger = false, className = '', ...button }: IconButtonProps) => (
   <button
     {...button}
     type="button"

@@ -11,36 +11,18 @@ import { type NAVIGATING, requireFields, useSubmit, WrongFields } from './use-su
 
 const MINIMUM = 6;
 
-interface FieldSpec {
+type InputType = 'text' | 'email' | 'tel' | 'url' | 'date' | 'datetime-local';
+
+type Limit = 'required' | 'maxLength' | 'min' | 'max';
+type Typing = 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck' | 'enterKeyHint' | 'placeholder';
+
+interface FieldSpec extends Pick<ComponentProps<'input'>, Limit | Typing | 'autoFocus'> {
   label: ReactNode;
   /** `text` without one; `lines` is a text area, `newPassword` checks its length. */
-  kind?:
-    | 'text'
-    | 'email'
-    | 'tel'
-    | 'url'
-    | 'date'
-    | 'datetime-local'
-    | 'lines'
-    | 'select'
-    | 'check'
-    | 'password'
-    | 'newPassword'
-    | 'code';
+  kind?: InputType | 'lines' | 'select' | 'check' | 'password' | 'newPassword' | 'code';
   hint?: ReactNode;
   exact?: boolean;
-  required?: boolean;
-  maxLength?: number;
   rows?: number;
-  inputMode?: ComponentProps<'input'>['inputMode'];
-  autoComplete?: string;
-  autoCapitalize?: string;
-  spellCheck?: boolean;
-  autoFocus?: boolean;
-  enterKeyHint?: ComponentProps<'input'>['enterKeyHint'];
-  placeholder?: string;
-  min?: string;
-  max?: string;
   options?: Record<string, ReactNode>;
 }
 
@@ -104,40 +86,21 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
     const text = String(typed.get(name) ?? '');
     return exact || kind === 'password' || kind === 'newPassword' || kind === 'lines' ? text : text.trim();
   };
-  const blank = Object.fromEntries(
-    names.map((name) => [name, (fields[name] as FieldSpec).kind === 'check' ? false : '']),
-  );
-  const valuesIn = (typed: FormData) =>
-    Object.fromEntries(names.map((name) => [name, valueIn(typed, name)])) as FormValues<Fields>;
+  const byName = <Value,>(read: (name: keyof Fields & string) => Value): Record<string, Value> =>
+    Object.fromEntries(names.map((name) => [name, read(name)]));
+  const blank = byName((name) => (fields[name]!.kind === 'check' ? false : ''));
+  const valuesIn = (typed: FormData) => byName((name) => valueIn(typed, name)) as FormValues<Fields>;
 
   const shortIn = (values: FormValues<Fields>) =>
-    Object.fromEntries(
-      names.map((name) => {
-        const isShort = fields[name]!.kind === 'newPassword' && [...String(values[name])].length < MINIMUM;
-        return [name, isShort && accounts.tooShort(MINIMUM)];
-      }),
-    );
+    byName((name) => {
+      const isShort = fields[name]!.kind === 'newPassword' && [...String(values[name])].length < MINIMUM;
+      return isShort && accounts.tooShort(MINIMUM);
+    });
 
-  return function DefinedForm<Result>({
-    start = {},
-    save,
-    onSaved,
-    onCancel,
-    onUnsaved,
-    notice,
-    hints,
-    submitLabel,
-    busyLabel,
-    submit,
-    actions,
-    more = {},
-    size,
-    inDialog = false,
-    className = inDialog ? undefined : 'form-stack',
-    label,
-    ref,
-    children,
-  }: FormProps<Fields, Result>) {
+  return function DefinedForm<Result>(props: FormProps<Fields, Result>) {
+    const { start, save, onSaved, onCancel, onUnsaved, notice, hints, submitLabel, busyLabel, submit } = props;
+    const { actions, more, size, inDialog = false, label, ref, children } = props;
+    const { className = inDialog ? undefined : 'form-stack' } = props;
     const form = useSubmit(failed, inWords);
     const send = async (typed: FormData, pressed: string) => {
       const values = valuesIn(typed);
@@ -157,9 +120,9 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
         key={name}
         name={name}
         {...(fields[name] as FieldSpec)}
-        {...more[name]}
+        {...more?.[name]}
         {...change}
-        start={start[name] as string | boolean | undefined}
+        start={start?.[name] as string | boolean | undefined}
         error={form.wrong[name]}
         onInput={() => form.wrong[name] && form.settle(name)}
       />
@@ -181,12 +144,15 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
       />
     );
     const submitButton = actions?.(button) ?? button({ busyLabel, children: submitLabel });
-    const content = typeof children !== 'function' && (
-      <>
-        {children}
-        {names.map((name) => field(name))}
-      </>
-    );
+    const content =
+      typeof children === 'function' ? (
+        children(field, inDialog && failure)
+      ) : (
+        <>
+          {children}
+          {names.map((name) => field(name))}
+        </>
+      );
     const cancelButton = onCancel && (
       <Button variant="secondary" size={inDialog ? undefined : size} disabled={form.busy} onClick={() => onCancel()}>
         Cancel
@@ -208,9 +174,7 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
           <div aria-live="polite">{form.done && <Banner kind="success">{form.done}</Banner>}</div>
         )}
         {!inDialog && failure}
-        {typeof children === 'function' ? (
-          children(field, inDialog && failure)
-        ) : inDialog ? (
+        {inDialog && typeof children !== 'function' ? (
           <div className="form-stack gap-above">
             {content}
             {failure}
@@ -236,15 +200,9 @@ export function defineForm<const Fields extends Record<string, FieldSpec>>({
   };
 }
 
-function SpecField({
-  kind = 'text',
-  options,
-  rows,
-  start,
-  error,
-  exact: _,
-  ...input
-}: FieldSpec & { name: string; start: string | boolean | undefined; error: string | undefined; onInput: () => void }) {
+type SpecFieldProps = FieldSpec & { name: string; start?: string | boolean; error?: string; onInput: () => void };
+
+function SpecField({ kind = 'text', options, rows, start, exact: _, ...input }: SpecFieldProps) {
   const text = start as string | undefined;
   switch (kind) {
     case 'check':
@@ -255,15 +213,15 @@ function SpecField({
         </label>
       );
     case 'select':
-      return <SelectField {...input} options={options} defaultValue={text} error={error} />;
+      return <SelectField {...input} options={options} defaultValue={text} />;
     case 'lines':
-      return <TextAreaField {...input} rows={rows} defaultValue={text} error={error} />;
+      return <TextAreaField {...input} rows={rows} defaultValue={text} />;
     case 'password':
-      return <PasswordField autoComplete="current-password" {...input} error={error} />;
+      return <PasswordField autoComplete="current-password" {...input} />;
     case 'newPassword':
-      return <PasswordField autoComplete="new-password" hint={accounts.tooShort(MINIMUM)} {...input} error={error} />;
+      return <PasswordField autoComplete="new-password" hint={accounts.tooShort(MINIMUM)} {...input} />;
     case 'code':
-      return <CodeField {...input} error={error} />;
+      return <CodeField {...input} />;
     default:
       return (
         <TextField
@@ -271,7 +229,6 @@ function SpecField({
           type={kind}
           {...(kind === 'email' && { autoCapitalize: 'none', spellCheck: false })}
           defaultValue={text}
-          error={error}
         />
       );
   }

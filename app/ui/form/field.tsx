@@ -20,15 +20,9 @@ export interface FieldProps {
 
 const COUNT_SHOWN_FROM = 0.8;
 
-export function Field({
-  label,
-  hint: givenHint,
-  error,
-  required,
-  id: givenId,
-  written,
-  children,
-}: FieldProps & { children: (aria: FieldAria) => ReactNode }) {
+type WithControl = FieldProps & { children: (aria: FieldAria) => ReactNode };
+
+export function Field({ label, hint: givenHint, error, required, id: givenId, written, children }: WithControl) {
   const generated = useId();
   const id = givenId ?? generated;
   const length = written ? lengthOf(written.text) : 0;
@@ -70,55 +64,40 @@ export function Field({
   );
 }
 
+type LabelProps = Omit<FieldProps, 'written'>;
+type TextProps<Tag extends 'input' | 'textarea'> = LabelProps & ComponentProps<Tag> & { limit?: number };
+
 const textField =
   <Tag extends 'input' | 'textarea'>(tag: Tag) =>
-  ({
-    label,
-    hint,
-    error,
-    required,
-    id,
-    limit,
-    className = '',
-    ...input
-  }: Omit<FieldProps, 'written'> & ComponentProps<Tag> & { limit?: number }) => (
-    <Field
-      label={label}
-      hint={hint}
-      error={error}
-      required={required}
-      id={id}
-      written={limit === undefined ? undefined : { text: String(input.value ?? ''), limit }}
-    >
-      {(aria) => createElement(tag, { ...input, ...aria, className: `field-input ${className}`.trim() })}
-    </Field>
-  );
+  ({ label, hint, error, required, id, limit, className = '', ...input }: TextProps<Tag>) => {
+    const written: FieldProps['written'] = limit === undefined ? undefined : { text: String(input.value ?? ''), limit };
+    return (
+      <Field label={label} hint={hint} error={error} required={required} id={id} written={written}>
+        {(aria) => createElement(tag, { ...input, ...aria, className: `field-input ${className}`.trim() })}
+      </Field>
+    );
+  };
 
 /** `limit` in characters. Longer text stays in the field, so that a paste is not cut off: validation rejects it. */
 export const TextField = textField('input');
 export const TextAreaField = textField('textarea');
 
-export const SelectField = ({
-  label,
-  hint,
-  error,
-  required,
-  id,
-  className = '',
-  options = {},
-  children,
-  ...select
-}: Omit<FieldProps, 'written'> & ComponentProps<'select'> & { options?: Record<string, ReactNode> | undefined }) => (
-  <Field label={label} hint={hint} error={error} required={required} id={id}>
-    {(aria) => (
-      <select {...select} {...aria} className={`field-input ${className}`.trim()}>
-        {Object.entries(options).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-        {children}
-      </select>
-    )}
-  </Field>
-);
+type SelectFieldProps = LabelProps & ComponentProps<'select'> & { options?: Record<string, ReactNode> | undefined };
+
+export function SelectField(props: SelectFieldProps) {
+  const { label, hint, error, required, id, className = '', options = {}, children, ...select } = props;
+  return (
+    <Field label={label} hint={hint} error={error} required={required} id={id}>
+      {(aria) => (
+        <select {...select} {...aria} className={`field-input ${className}`.trim()}>
+          {Object.entries(options).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -28,30 +28,22 @@ export const SortableList = <Item extends { id: string }>({
   </>
 );
 
+const HANDLE = { icon: 'drag', className: 'sort-button sort-handle', 'aria-describedby': HINT } as const;
+
 export const SortHandle = ({ name, handle }: { name: string; handle: ComponentProps<'button'> }) => (
-  <IconButton
-    icon="drag"
-    {...handle}
-    className="sort-button sort-handle"
-    label={`Move ${name}`}
-    aria-describedby={HINT}
-  />
+  <IconButton {...handle} {...HANDLE} label={`Move ${name}`} />
 );
 
-/** Stay focusable at both ends, so that the keyboard focus is not lost. */
-export function StepButtons({
-  name,
-  first,
-  last,
-  field,
-  onStep,
-}: {
+interface StepButtonsProps {
   name: string;
   first: boolean;
   last: boolean;
   field?: string;
   onStep: (by: 1 | -1, button: HTMLButtonElement) => void;
-}) {
+}
+
+/** Stay focusable at both ends, so that the keyboard focus is not lost. */
+export function StepButtons({ name, first, last, field, onStep }: StepButtonsProps) {
   const step = (by: 1 | -1, label: string, icon: 'arrow-up' | 'arrow-down', end: boolean) => (
     <IconButton
       icon={icon}

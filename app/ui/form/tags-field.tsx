@@ -13,18 +13,7 @@ const TAGS = {
   remove: (tag: string) => `Remove tag ${tag}`,
 };
 
-export function TagsField({
-  id,
-  name,
-  tags,
-  error,
-  words = TAGS,
-  limit = MAX_LABEL_LENGTH,
-  suggestions = [],
-  typing,
-  onAdd,
-  onRemove,
-}: {
+interface TagsFieldProps {
   id?: string;
   name?: string;
   tags: string[];
@@ -35,12 +24,18 @@ export function TagsField({
   typing?: { typed: string; onType: (typed: string) => void };
   onAdd: (typed: string) => void;
   onRemove: (tag: string) => void;
-}) {
+}
+
+export function TagsField(props: TagsFieldProps) {
+  const { id, name, tags, error, words = TAGS, limit = MAX_LABEL_LENGTH, suggestions = [] } = props;
+  const { typing, onAdd, onRemove } = props;
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
   const [text, setText] = useState('');
   useLayoutEffect(() => setText(input.current!.value), []);
   useTakeAtSubmit(input, take);
+
+  const written = { text: typing?.typed ?? text, limit };
 
   function take() {
     const typed = input.current!.value;
@@ -56,13 +51,7 @@ export function TagsField({
 
   return (
     <div className="stack gap-3">
-      <Field
-        {...(id && { id })}
-        label={words.label}
-        hint={words.hint}
-        error={error}
-        written={{ text: typing?.typed ?? text, limit }}
-      >
+      <Field id={id} label={words.label} hint={words.hint} error={error} written={written}>
         {(aria) => (
           <div className="cluster tags-field-row">
             <input

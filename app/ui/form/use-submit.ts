@@ -55,6 +55,8 @@ interface State {
   wrong: Record<string, string>;
 }
 
+type RunOptions = { name?: string; focus?: (field: string) => void; otherwise?: string };
+
 const quiet: State = { pressed: null, done: null, failure: null, error: null, wrong: {} };
 
 /** Prevents double submits and focuses the first invalid field. @param failed message for an error without one */
@@ -84,11 +86,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
   async function run<Result>(
     work: () => Promise<Result>,
     next?: string | ((result: Exclude<Result, typeof NAVIGATING>) => void),
-    {
-      name = '',
-      focus,
-      otherwise = failed,
-    }: { name?: string; focus?: (field: string) => void; otherwise?: string } = {},
+    { name = '', focus, otherwise = failed }: RunOptions = {},
   ): Promise<void> {
     if (isRunning.current) return;
     isRunning.current = true;
@@ -105,8 +103,7 @@ export function useSubmit(failed: string, wordsOf: (error: unknown, otherwise: s
       if (!(error instanceof WrongFields)) return setState({ ...quiet, failure: wordsOf(error, otherwise), error });
       // Renders synchronously, because a disabled or missing field cannot be focused.
       flushSync(() => setState({ ...quiet, wrong: error.fields }));
-      const [first] = Object.keys(error.fields);
-      focus?.(first!);
+      focus?.(Object.keys(error.fields)[0]!);
     }
   }
 

@@ -56,7 +56,6 @@ function parseOptions<Options extends ParseArgsOptionsConfig>(options: Options) 
     const [file, ...others] = positionals;
     if (file && !others.length) return { file, values };
   } catch {
-    // An unknown option, or one without its value.
   }
   throw new Error(USAGE);
 }

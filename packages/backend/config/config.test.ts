@@ -75,13 +75,9 @@ describe('settings', () => {
   it('run one process, or WORKERS processes with a PostgreSQL server', () => {
     expect(readConfig({}).workers).toBe(1);
     const many = { WORKERS: '4', DATABASE_URL: 'postgres://pooler', DATABASE_DIRECT_URL: 'postgres://server' };
-    expect(readConfig({ ...many, DATABASE_SESSIONS: '20', MIGRATE: 'never' })).toMatchObject({
-      workers: 4,
-      backend: {
-        database: { kind: 'postgres', url: 'postgres://pooler', directUrl: 'postgres://server', sessions: 20 },
-        migrates: false,
-      },
-    });
+    const database = { kind: 'postgres', url: 'postgres://pooler', directUrl: 'postgres://server', sessions: 20 };
+    const clustered = readConfig({ ...many, DATABASE_SESSIONS: '20', MIGRATE: 'never' });
+    expect(clustered).toMatchObject({ workers: 4, backend: { database, migrates: false } });
     expect(readConfig({ ...many, WORKERS: 'auto' }).workers).toBe(availableParallelism());
     const secret = refusal({ ...many, DATABASE_DIRECT_URL: 'mysql://u:a-password@x' });
     expect(secret).toMatch(/^DATABASE_DIRECT_URL must start with postgres/);
@@ -95,18 +91,9 @@ describe('settings', () => {
     const secret = { S3_ACCESS_KEY_ID: 'access-key', S3_SECRET_ACCESS_KEY_FILE: join(folder, 'secret') };
     const config = readConfig({ ...bucket, ...secret });
     await rm(folder, { recursive: true });
-    expect(config.backend).toMatchObject({
-      keepBytesDays: 35,
-      objects: {
-        kind: 's3',
-        url: 'https://s3.example.com',
-        bucket: 'bucket',
-        region: 'us-east-1',
-        accessKeyId: 'access-key',
-        secretAccessKey: 'of the bucket',
-        prefix: 'one/two/',
-      },
-    });
+    const place = { url: 'https://s3.example.com', bucket: 'bucket', region: 'us-east-1', prefix: 'one/two/' };
+    const objects = { kind: 's3', ...place, accessKeyId: 'access-key', secretAccessKey: 'of the bucket' };
+    expect(config.backend).toMatchObject({ keepBytesDays: 35, objects });
     expect(readConfig({}).backend).toMatchObject({ objects: { kind: 'disk' } });
   });
 
@@ -176,15 +163,10 @@ describe('settings', () => {
         ...(await inFile('SETUP_KEY', 'a key of twenty letters\n')),
         ...(await inFile('SMTP_URL', 'smtp://me:hunter2@mail')),
       });
-      expect(config).toMatchObject({
-        backend: {
-          database: { kind: 'postgres', url: 'postgres://me:hunter2@db/madhouse' },
-          jwtSecret: 'x'.repeat(40),
-          secretKey: `sb_secret_${'y'.repeat(40)}`,
-          setupKey: 'a key of twenty letters',
-        },
-        mail: { kind: 'smtp', url: 'smtp://me:hunter2@mail' },
-      });
+      const database = { kind: 'postgres', url: 'postgres://me:hunter2@db/madhouse' };
+      const keys = { jwtSecret: 'x'.repeat(40), secretKey: `sb_secret_${'y'.repeat(40)}` };
+      const backend = { database, ...keys, setupKey: 'a key of twenty letters' };
+      expect(config).toMatchObject({ backend, mail: { kind: 'smtp', url: 'smtp://me:hunter2@mail' } });
       expect(readConfig(await inFile('SETUP_KEY', '\n')).backend).toMatchObject({ setupKey: null });
       const wrong = refusal(await inFile('SMTP_URL', 'hunter2'));
       expect(wrong).toMatch(/^SMTP_URL must start with smtp/);

@@ -16,13 +16,9 @@ describe('the product’s project folder', () => {
   });
 
   it('enables sections whose environment variables are set', async () => {
-    const { auth } = await readProject(folder, {
-      GITHUB_CLIENT_ID: 'madhouse',
-      GITHUB_CLIENT_SECRET: 'a secret',
-      CAPTCHA_SECRET: 'another',
-      SMS_HOOK_URL: 'https://messages.example',
-      SMS_HOOK_SECRET: 'v1,whsec_x',
-    });
+    const github = { GITHUB_CLIENT_ID: 'madhouse', GITHUB_CLIENT_SECRET: 'a secret' };
+    const sms = { SMS_HOOK_URL: 'https://messages.example', SMS_HOOK_SECRET: 'v1,whsec_x' };
+    const { auth } = await readProject(folder, { ...github, ...sms, CAPTCHA_SECRET: 'another' });
     expect(auth.external['github']).toMatchObject({ enabled: true, client_id: 'madhouse', secret: 'a secret' });
     expect(auth.external['google']?.enabled).toBe(false);
     expect([auth.captcha.enabled, auth.hook.send_sms.enabled]).toEqual([true, true]);

@@ -15,11 +15,8 @@ describe('the database record in DATA_DIR (M3)', () => {
     test = await postgresql.open();
     place = await temporaryFolder({ onDisk: true });
     dataDir = join(place.folder, 'data');
-    migrations = {
-      platformDir: join(place.folder, 'platform'),
-      migrationsDir: join(place.folder, 'migrations'),
-      log: silent,
-    };
+    const { folder } = place;
+    migrations = { platformDir: join(folder, 'platform'), migrationsDir: join(folder, 'migrations'), log: silent };
     for (const folder of [dataDir, migrations.platformDir, migrations.migrationsDir]) await mkdir(folder);
     await writeFile(join(migrations.migrationsDir, '20260101000000_first.sql'), 'create table first (id int);');
     await writeFile(join(migrations.migrationsDir, '20260102000000_second.sql'), 'create table second (id int);');
@@ -37,10 +34,8 @@ describe('the database record in DATA_DIR (M3)', () => {
 
   it('contains the id and the newest migration, and a later start with the same database succeeds', async () => {
     await migrateAndRecord();
-    expect(JSON.parse(await readRecord())).toMatchObject({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      newestMigration: '20260102000000',
-    });
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(JSON.parse(await readRecord())).toMatchObject({ id, newestMigration: '20260102000000' });
     await requireRecordedDatabase(test.db, dataDir);
     expect(await readdir(dataDir)).toEqual(['database.json']);
   });
@@ -59,9 +54,8 @@ describe('the database record in DATA_DIR (M3)', () => {
     await mkdir(join(dataDir, 'objects', 'lost+found'), { recursive: true });
     await requireRecordedDatabase(test.db, dataDir);
     await mkdir(join(dataDir, 'objects', 'incoming'));
-    await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(
-      /is empty\. Nothing was created .*restore a backup.*start over/,
-    );
+    const message = /is empty\. Nothing was created .*restore a backup.*start over/;
+    await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(message);
     await migrateAndRecord();
     await rm(join(dataDir, 'objects'), { recursive: true });
     await test.db.script('drop schema supabase_migrations cascade');
@@ -71,9 +65,8 @@ describe('the database record in DATA_DIR (M3)', () => {
   it('rejects another or older database, and accepts either when the record is removed', async () => {
     await migrateAndRecord();
     await test.db.script("delete from supabase_migrations.schema_migrations where version = '20260102000000'");
-    await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(
-      'is older than recorded: migration 20260102000000 is missing. Nothing was created or migrated.',
-    );
+    const older = 'is older than recorded: migration 20260102000000 is missing. Nothing was created or migrated.';
+    await expect(requireRecordedDatabase(test.db, dataDir)).rejects.toThrow(older);
     await test.db.script('update supabase_migrations.database set id = gen_random_uuid()');
     const message = await requireRecordedDatabase(test.db, dataDir).catch((error: Error) => error.message);
     expect(message).toContain('is a different one');
@@ -110,10 +103,8 @@ describe('the database record in DATA_DIR (M3)', () => {
     const whole = join(place.folder, 'whole');
     await test.db.copyFolder!(join(place.folder, 'whole-database'));
     await cp(dataDir, whole, { recursive: true });
-    const copied = await openDatabase(
-      { kind: 'embedded', folder: join(place.folder, 'whole-database') },
-      { log: silent },
-    );
+    const folder = join(place.folder, 'whole-database');
+    const copied = await openDatabase({ kind: 'embedded', folder }, { log: silent });
     try {
       await requireRecordedDatabase(copied, whole);
     } finally {

@@ -167,16 +167,11 @@ describe.each(engines)('a database on $name', ({ open }) => {
 
   it('runs a batch atomically', async () => {
     await db.query('delete from notes');
-    const results = await db.batch([
-      { text: "insert into notes values ($1, 'one'), ($2, 'two')", values: [1, 2] },
-      { text: 'select count(*) from notes' },
-    ]);
+    const insert = { text: "insert into notes values ($1, 'one'), ($2, 'two')", values: [1, 2] };
+    const results = await db.batch([insert, { text: 'select count(*) from notes' }]);
     expect(results).toMatchObject([{ affected: 2 }, { rows: [{ count: 2 }] }]);
-    const broken = db.batch([
-      { text: 'delete from notes' },
-      { text: "insert into notes values (3, 'bad')" },
-      { text: "insert into notes values (4, 'four')" },
-    ]);
+    const texts = ['delete from notes', "insert into notes values (3, 'bad')", "insert into notes values (4, 'four')"];
+    const broken = db.batch(texts.map((text) => ({ text })));
     await expect(broken).rejects.toMatchObject({ code: '23514' });
     expect(await count()).toBe(2);
   });
@@ -191,9 +186,8 @@ describe.each(engines)('a database on $name', ({ open }) => {
   it('rejects writes in a read-only batch or transaction', async () => {
     const options = { readOnly: true };
     await expect(db.batch([{ text: 'delete from notes' }], options)).rejects.toMatchObject({ code: '25006' });
-    await expect(db.transaction((tx) => tx.query('delete from notes'), options)).rejects.toMatchObject({
-      code: '25006',
-    });
+    const deletion = db.transaction((tx) => tx.query('delete from notes'), options);
+    await expect(deletion).rejects.toMatchObject({ code: '25006' });
     expect(await count()).toBe(2);
   });
 
@@ -219,9 +213,8 @@ describe.each(engines)('a database on $name', ({ open }) => {
   });
 
   it('rolls back a script that fails inside its own transaction', async () => {
-    await expect(db.script("begin; insert into notes values (7, 'x'); select nonsense; commit")).rejects.toMatchObject({
-      code: '42703',
-    });
+    const script = "begin; insert into notes values (7, 'x'); select nonsense; commit";
+    await expect(db.script(script)).rejects.toMatchObject({ code: '42703' });
     expect(await count()).toBe(2);
     await db.script("insert into notes values (8, 'kept')");
     expect(await count()).toBe(3);

@@ -20,11 +20,8 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     );
     for (const copy of await copies()) await rm(join(test.db.folder!, '..', copy), { recursive: true });
     files = await temporaryFolder();
-    options = {
-      platformDir: join(files.folder, 'platform'),
-      migrationsDir: join(files.folder, 'migrations'),
-      log: silent,
-    };
+    const { folder } = files;
+    options = { platformDir: join(folder, 'platform'), migrationsDir: join(folder, 'migrations'), log: silent };
     await mkdir(options.platformDir);
     await mkdir(options.migrationsDir);
     await platform('010-ground.sql', 'create schema if not exists ground;');
@@ -55,19 +52,16 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
   it('are recorded like those of the Supabase CLI', async () => {
     await migration('20260102000000_two_things.sql', "-- why\nselect 'a;b';\n\nselect $$c;d$$;\n");
     await migrate(test.db, options);
-    const { rows } = await test.db.query(
-      "select name, statements from supabase_migrations.schema_migrations where version = '20260102000000'",
-    );
+    const sql = "select name, statements from supabase_migrations.schema_migrations where version = '20260102000000'";
+    const { rows } = await test.db.query(sql);
     expect(rows).toEqual([{ name: 'two_things', statements: ["-- why\nselect 'a;b'", 'select $$c;d$$'] }]);
   });
 
   it('roll back a failed file, and name the file and the statement', async () => {
     await migrate(test.db, options);
     await migration('20260102000000_good.sql', 'create table good (id int);');
-    await migration(
-      '20260103000000_bad.sql',
-      'create table half (id int);\n\ninsert into nowhere values (1);\nselect 1;',
-    );
+    const bad = 'create table half (id int);\n\ninsert into nowhere values (1);\nselect 1;';
+    await migration('20260103000000_bad.sql', bad);
     await expect(migrate(test.db, options)).rejects.toThrow(
       '20260103000000_bad.sql failed at step 2 of 3 (line 3: insert into nowhere values (1)): relation "nowhere" does not exist (42P01). The file was rolled back.',
     );
@@ -82,9 +76,8 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     await migrate(test.db, options);
     await migration('20260101000000_first.sql', 'create table public.first (id bigint primary key);');
     await migration('20260102000000_second.sql', 'create table second (id int);');
-    await expect(migrate(test.db, options)).rejects.toThrow(
-      /^20260101000000_first.sql was edited .*Nothing was changed.$/,
-    );
+    const message = /^20260101000000_first.sql was edited .*Nothing was changed.$/;
+    await expect(migrate(test.db, options)).rejects.toThrow(message);
     expect(await exists('public.second')).toBe(false);
   });
 
@@ -117,9 +110,8 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     expect(await migrate(test.db, { ...options, log })).toEqual([]);
     expect(await migrate(test.db, { ...options, log, canChange: false })).toEqual([]);
     expect(warnings).toHaveLength(2);
-    expect(warnings[0]).toMatch(
-      /"newer":\["020-more.sql","20260102000000_more"\].*migrated by a newer, compatible version/,
-    );
+    const newer = /"newer":\["020-more.sql","20260102000000_more"\].*migrated by a newer, compatible version/;
+    expect(warnings[0]).toMatch(newer);
     // Neither is newer when each has a migration that the other lacks.
     await migration('20260103000000_own.sql', '-- expand\ncreate table own (id int);');
     await expect(migrate(test.db, options)).rejects.toThrow('which this version does not know');
@@ -191,10 +183,8 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
   });
 
   it('run a changed platform file again, and those after it', async () => {
-    await platform(
-      '020-count.sql',
-      'create table if not exists ground.runs (at int); insert into ground.runs values (1);',
-    );
+    const count = 'create table if not exists ground.runs (at int); insert into ground.runs values (1);';
+    await platform('020-count.sql', count);
     await migrate(test.db, options);
     await migrate(test.db, options);
     expect(await value('select count(*) from ground.runs')).toBe(1);
@@ -229,9 +219,8 @@ describe.each(engines)('migrations on $name', ({ open, name }) => {
     const [copy] = await copies();
     expect(copy).toMatch(/^database\.before-20260102000000-\d{14}$/);
     const before = await openDatabase({ kind: 'embedded', folder: join(test.db.folder, '..', copy!) }, { log: silent });
-    expect((await before.query("select to_regclass('public.first') is not null as there")).rows).toEqual([
-      { there: true },
-    ]);
+    const { rows } = await before.query("select to_regclass('public.first') is not null as there");
+    expect(rows).toEqual([{ there: true }]);
     await before.close();
   });
 });

@@ -91,9 +91,8 @@ describe.each(engines)('work that is done every hour, on $name', ({ name: engine
     within(await look('other'), HOUR_MS);
     expect(done).toEqual(['other']);
     // The slow process is still alive; the claim of the next one stays valid.
-    await database.db.script(
-      "update internal.schedule set claimed_by = gen_random_uuid(), due_at = now() + interval '5 minutes'",
-    );
+    const claim = "update internal.schedule set claimed_by = gen_random_uuid(), due_at = now() + interval '5 minutes'";
+    await database.db.script(claim);
     resolve();
     within(await dying, 5 * MINUTE_MS);
   });

@@ -8,11 +8,8 @@ const requestFrom = (remoteAddress: string, headers: Record<string, string> = {}
 
 describe('the client address', () => {
   it('is the socket address without a trusted proxy, regardless of headers', () => {
-    const request = requestFrom('203.0.113.9', {
-      'x-forwarded-for': '198.51.100.1',
-      'x-real-ip': '198.51.100.2',
-      forwarded: 'for=198.51.100.3',
-    });
+    const unused = { 'x-real-ip': '198.51.100.2', forwarded: 'for=198.51.100.3' };
+    const request = requestFrom('203.0.113.9', { 'x-forwarded-for': '198.51.100.1', ...unused });
     expect(clientAddress(request, 0).address).toBe('203.0.113.9');
   });
 

@@ -76,9 +76,8 @@ it.skipIf(!MOUNTS)(
     try {
       sh(`mount -o remount,ro,bind ${place}`);
       expect(await readKeyFile(file)).toEqual(whole);
-      await expect(requireKeyParts(file, ['saml'])).rejects.toThrow(
-        /^The key file \S+ lacks saml and cannot be written \(EROFS\)\. /,
-      );
+      const message = /^The key file \S+ lacks saml and cannot be written \(EROFS\)\. /;
+      await expect(requireKeyParts(file, ['saml'])).rejects.toThrow(message);
       await expect(addServiceKey(file, 'reporting')).rejects.toThrow(/has to be changed and cannot be written/);
       await expect(readKeyFile(join(place, 'others.json'))).rejects.toThrow(/does not exist and cannot be written/);
     } finally {

@@ -86,10 +86,9 @@ describe('a rotation', () => {
 
   it('removes an expired key although the file does not change', async () => {
     const stored = await readSigningKeys(places);
-    await writeSigningKeys(places, [
-      ...(await rotateSigningKey(places, { revoke: true })),
-      { ...stored[0]!, retiredAt: new Date(Date.now() - (TOKEN_SECONDS + 87) * 1000).toISOString() },
-    ]);
+    const rotated = await rotateSigningKey(places, { revoke: true });
+    const retiredAt = new Date(Date.now() - (TOKEN_SECONDS + 87) * 1000).toISOString();
+    await writeSigningKeys(places, [...rotated, { ...stored[0]!, retiredAt }]);
     follow();
     await until(() => changes.length === 2);
     expect(changes.map((list) => list.length)).toEqual([2, 1]);
@@ -127,9 +126,8 @@ describe('an invalid key file', () => {
     await writeSigningKeys(places, []);
     await expect(loadKeys(places.file, NO_KEYS, places)).rejects.toThrow(/^No key can sign tokens\./);
     const signingFile = join(folder, 'signing_keys.json');
-    await expect(loadKeys(places.file, NO_KEYS, { signingFile })).rejects.toThrow(
-      /signing_keys_path names .*npm run keys -- rotate/,
-    );
+    const message = /signing_keys_path names .*npm run keys -- rotate/;
+    await expect(loadKeys(places.file, NO_KEYS, { signingFile })).rejects.toThrow(message);
     await writeFile(signingFile, '[{"kty":"oct","k":"AAAA","d":"AAAA"}]');
     await expect(loadKeys(places.file, NO_KEYS, { signingFile })).rejects.toThrow(/must be ES256 or RS256/);
   });

@@ -24,9 +24,8 @@ async function otherProcess() {
     await files.prepare();
     console.log(files.folder);
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const args = ['--input-type=module', '-e', script];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [folder] = (await once(child.stdout!, 'data')) as [Buffer];
   return { child, folder: folder.toString().trim() };
 }

@@ -6,26 +6,19 @@ import { addEvent, as, events, expectError, ok, project, refused, type World, wi
 import { type Client, newEmail, PASSWORD } from './site.ts';
 import { insertAsAdmin } from './table-rows.ts';
 
-addEvent(
-  'split_sheets.issue',
-  'admin',
-  ['{me} changed a split sheet', '{me} issued a split sheet'],
-  async (me, world) => {
-    await world.site.service().data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The pool' });
-    const { id, title } = await project(world);
-    const dates = { start_date: '2027-01-10', end_date: '2027-02-20' };
-    const draftPlan = planFor({ title, client: null, budget: 1000, ...dates, members: [] }, '2027-01-01');
-    const people = draftPlan.people.map((person) => ({ ...person, name: `The ${person.cut}`, input: '1' }));
-    const plan = {
-      ...draftPlan,
-      amount: '1000',
-      people: [...people, { cut: 'team' as const, name: 'Ravi', member: null, input: '2' }],
-    };
-    const sheet = await insertAsAdmin(world, 'split_sheets', { project_id: id, plan }, 'id,updated_at');
-    const issue = issueOf(computeSheet(plan, null).result!);
-    await ok(me.data.rpc('issue_split_sheet', { p_sheet: sheet['id'], p_seen: sheet['updated_at'], p_issue: issue }));
-  },
-);
+const ISSUED = ['{me} changed a split sheet', '{me} issued a split sheet'];
+addEvent('split_sheets.issue', 'admin', ISSUED, async (me, world) => {
+  await world.site.service().data.from('site_settings').upsert({ name: 'unallocated_share_to', value: 'The pool' });
+  const { id, title } = await project(world);
+  const dates = { start_date: '2027-01-10', end_date: '2027-02-20' };
+  const draftPlan = planFor({ title, client: null, budget: 1000, ...dates, members: [] }, '2027-01-01');
+  const people = draftPlan.people.map((person) => ({ ...person, name: `The ${person.cut}`, input: '1' }));
+  const ravi = { cut: 'team' as const, name: 'Ravi', member: null, input: '2' };
+  const plan = { ...draftPlan, amount: '1000', people: [...people, ravi] };
+  const sheet = await insertAsAdmin(world, 'split_sheets', { project_id: id, plan }, 'id,updated_at');
+  const issue = issueOf(computeSheet(plan, null).result!);
+  await ok(me.data.rpc('issue_split_sheet', { p_sheet: sheet['id'], p_seen: sheet['updated_at'], p_issue: issue }));
+});
 
 /** An issued statement. @returns its id */
 async function statement(world: World): Promise<string> {
@@ -126,16 +119,12 @@ addEvent('setup_key.check', 'member', refused('use the setup key'), async (_, { 
   expect(await me.invoke('admin-setup', { check: true })).toMatchObject({ success: false });
   return { me };
 });
-addEvent(
-  'setup_key.check',
-  'guest',
-  [refused('use the setup key'), refused('verify an account')],
-  async (_, { site, member }) => {
-    const me = site.guest(WRONG_KEY);
-    expect(await me.invoke('auto-verify', { email: member.email })).toMatchObject({ success: false });
-    return { me };
-  },
-);
+const KEY_REFUSED = [refused('use the setup key'), refused('verify an account')];
+addEvent('setup_key.check', 'guest', KEY_REFUSED, async (_, { site, member }) => {
+  const me = site.guest(WRONG_KEY);
+  expect(await me.invoke('auto-verify', { email: member.email })).toMatchObject({ success: false });
+  return { me };
+});
 addEvent('admin_role.assign', 'admin, service', '{me} made {it} an admin', async (me, { site }) => {
   const { email } = await site.account();
   await ok(me.data.rpc('assign_admin_role', { admin_email: email }));
@@ -145,21 +134,17 @@ addEvent('admin_role.assign', 'guest, member', refused('make an account an admin
   await expectError(me.data.rpc('assign_admin_role', { admin_email: member.email }));
 });
 
-addEvent(
-  'admins_need_second_factor',
-  'service',
-  [
-    '{me} turned the second factor for admins on',
-    '{me} changed settings: Admins need a second factor',
-    '{me} turned the second factor for admins off',
-    '{me} reset settings: Admins need a second factor',
-  ],
-  async (me) => {
-    const name = 'admins_need_second_factor';
-    await ok(me.data.from('site_settings').insert({ name, value: true }));
-    await ok(me.data.from('site_settings').delete().eq('name', name));
-  },
-);
+const SECOND_FACTOR = [
+  '{me} turned the second factor for admins on',
+  '{me} changed settings: Admins need a second factor',
+  '{me} turned the second factor for admins off',
+  '{me} reset settings: Admins need a second factor',
+];
+addEvent('admins_need_second_factor', 'service', SECOND_FACTOR, async (me) => {
+  const name = 'admins_need_second_factor';
+  await ok(me.data.from('site_settings').insert({ name, value: true }));
+  await ok(me.data.from('site_settings').delete().eq('name', name));
+});
 addEvent('archive.download', 'admin', ['{me} started to download everything'], async (_, { admin }) => {
   const me = await admin.client();
   await ok(me.data.rpc('begin_archive_download'));

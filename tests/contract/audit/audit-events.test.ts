@@ -61,14 +61,11 @@ beforeAll(async () => {
 });
 afterAll(() => stop?.());
 
-const clientOf = (role: Role): Promise<Client> | Client =>
-  role === 'guest' || role === 'server'
-    ? world.site.guest()
-    : role === 'service'
-      ? world.site.service()
-      : role === 'setup key'
-        ? world.site.withSetupKey()
-        : world[role].again();
+function clientOf(role: Role): Promise<Client> | Client {
+  if (role === 'guest' || role === 'server') return world.site.guest();
+  if (role === 'service') return world.site.service();
+  return role === 'setup key' ? world.site.withSetupKey() : world[role].again();
+}
 
 const fill = (templates: string[], { me, it = '', role = '' }: Known & { me: Client }) =>
   templates.map((sentence) => sentence.replaceAll('{me}', me.name).replaceAll('{it}', it).replaceAll('{role}', role));
@@ -139,11 +136,8 @@ it('names the server as actor of its own commands', async () => {
   await writeFile(files.passphrase, PASSWORD);
   for (const [kind, { words, sentence }] of Object.entries(commandEvents)) {
     const since = new Date().toISOString();
-    await command(
-      world.site,
-      words[0],
-      words.slice(1).map((word) => fillFile(word, files)),
-    );
+    const rest = words.slice(1).map((word) => fillFile(word, files));
+    await command(world.site, words[0], rest);
     const found = async () => (await world.site.read(reader, { since, what: kind })).map(sentenceOf);
     await expect.poll(found, { message: kind }).toEqual([sentence]);
   }
@@ -158,12 +152,8 @@ it('logs exactly these lines, including those recorded after the response', asyn
 const fillFile = (word: string, files: Record<string, string>) =>
   word.replace(/^\{(\w+)\}$/, (_, name: string) => files[name]!);
 
-const COMMANDS = {
-  archive: 'packages/backend/archive/archive-command.ts',
-  keys: 'packages/backend/keys/keys-command.ts',
-};
-const command = ({ environment }: Pick<Site, 'environment'>, name: keyof typeof COMMANDS, words: string[]) =>
-  promisify(execFile)(process.execPath, [...SHORT_LIVED, COMMANDS[name], ...words], {
+const command = ({ environment }: Pick<Site, 'environment'>, name: 'archive' | 'keys', words: string[]) =>
+  promisify(execFile)(process.execPath, [...SHORT_LIVED, `packages/backend/${name}/${name}-command.ts`, ...words], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
   });
@@ -179,9 +169,8 @@ describe('audit events around a restart', () => {
     const member = await first.account();
     expect((await first.service().data.rpc('assign_admin_role', { admin_email: admin.email })).error).toBeNull();
     const guest = first.guest();
-    expect((await guest.auth.signInWithPassword({ email: member.email, password: PASSWORD })).error?.code).toBe(
-      'captcha_failed',
-    );
+    const { error } = await guest.auth.signInWithPassword({ email: member.email, password: PASSWORD });
+    expect(error?.code).toBe('captcha_failed');
     for (let n = 0; n < WRITES; n++) await guest.data.from('roles').insert({ name: `Role ${n}` });
     await first.close({ keep: true });
 
@@ -189,13 +178,9 @@ describe('audit events around a restart', () => {
     const reader = await second.accountOf(admin.id, admin.email).client();
     const lines = await second.readAll(reader);
     const ofGuest = lines.filter(({ address }) => address === guest.address).map(sentenceOf);
-    expect(new Set(ofGuest)).toEqual(
-      new Set([
-        'A visitor who wasn’t signed in tried to pass the captcha and was refused',
-        'A visitor who wasn’t signed in tried to add a role and was refused',
-        'A visitor who wasn’t signed in tried to write without permission repeatedly and was refused',
-      ]),
-    );
+    const tried = ['pass the captcha', 'add a role', 'write without permission repeatedly'];
+    const refusals = tried.map((what) => `A visitor who wasn’t signed in tried to ${what} and was refused`);
+    expect(new Set(ofGuest)).toEqual(new Set(refusals));
     const [all, accounts, passphrase] = ['all.tar', 'accounts.tar', 'passphrase'].map((name) =>
       join(second.dataDir, name),
     );
@@ -231,12 +216,8 @@ describe('table of audit events', () => {
   ];
   /** A sum over many callers; covered by tests/contract/refused-writes.test.ts. */
   const SUMS = ['writes.refused_elsewhere'];
-  const tested = new Set([
-    ...events.flatMap(({ kinds }) => kinds),
-    ...Object.keys(commandEvents),
-    ...OTHER_EVENTS,
-    ...SUMS,
-  ]);
+  const ofTable = events.flatMap(({ kinds }) => kinds);
+  const tested = new Set([...ofTable, ...Object.keys(commandEvents), ...OTHER_EVENTS, ...SUMS]);
 
   it('contains every kind that the database records', async () => {
     const { db, end } = await postgresql.open({ migrated: true });

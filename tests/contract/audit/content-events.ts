@@ -124,17 +124,13 @@ addEvent('media_files.replace', 'admin', '{me} replaced a file everywhere', asyn
   const [{ id }, other] = [await storedFile(world), await storedFile(world)];
   await ok(me.data.rpc('replace_media_file', { p_id: id, p_by: other.id }));
 });
-addEvent(
-  'projects.restore_version',
-  'admin, service',
-  ['{me} changed {it}', '{me} restored an older version of {it}'],
-  async (me, world) => {
-    const { id, title } = await project(world);
-    await ok(world.site.service().data.from('projects').update({ client: 'Acme' }).eq('id', id));
-    await ok(me.data.rpc('restore_project_version', { p_id: id, p_number: 1, p_latest: 2 }));
-    return { it: quoted(title) };
-  },
-);
+const RESTORED = ['{me} changed {it}', '{me} restored an older version of {it}'];
+addEvent('projects.restore_version', 'admin, service', RESTORED, async (me, world) => {
+  const { id, title } = await project(world);
+  await ok(world.site.service().data.from('projects').update({ client: 'Acme' }).eq('id', id));
+  await ok(me.data.rpc('restore_project_version', { p_id: id, p_number: 1, p_latest: 2 }));
+  return { it: quoted(title) };
+});
 addEvent('projects.upload', 'guest, member', refused('create a project with the upload page'), async (me) => {
   await expectError(
     me.data.rpc('upload_project', { project_id: randomUUID(), fields: { title: 'Lamp', status: 'active' } }),

@@ -15,16 +15,12 @@ addEvent('identity.factor_begun', 'member', '{me} began to set up a second facto
   await ok(me.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' }));
   return { me };
 });
-addEvent(
-  'identity.factor_added',
-  'member',
-  ['{me} began to set up a second factor', CHALLENGED, '{me} added a second factor'],
-  async (_, { site }) => {
-    const me = await (await site.account()).client();
-    await withApp(me);
-    return { me };
-  },
-);
+const ADDED = ['{me} began to set up a second factor', CHALLENGED, '{me} added a second factor'];
+addEvent('identity.factor_added', 'member', ADDED, async (_, { site }) => {
+  const me = await (await site.account()).client();
+  await withApp(me);
+  return { me };
+});
 addEvent('identity.factor_challenged', 'member', CHALLENGED, async (_, world) => {
   const { me, app } = await withFactor(world);
   await ok(me.auth.mfa.challenge({ factorId: app.id }));
@@ -48,17 +44,13 @@ addEvent('identity.factor_changed', 'service', '{me} changed a second factor of 
   expect(response.status).toBe(200);
   return { it: account.email };
 });
-addEvent(
-  'identity.factor_removed',
-  'member',
-  [CHALLENGED, '{me} passed the second factor', '{me} removed a second factor'],
-  async (_, world) => {
-    const { me, app } = await withFactor(world);
-    await ok(me.auth.mfa.challengeAndVerify({ factorId: app.id, code: app.next() }));
-    await ok(me.auth.mfa.unenroll({ factorId: app.id }));
-    return { me };
-  },
-);
+const REMOVED = [CHALLENGED, '{me} passed the second factor', '{me} removed a second factor'];
+addEvent('identity.factor_removed', 'member', REMOVED, async (_, world) => {
+  const { me, app } = await withFactor(world);
+  await ok(me.auth.mfa.challengeAndVerify({ factorId: app.id, code: app.next() }));
+  await ok(me.auth.mfa.unenroll({ factorId: app.id }));
+  return { me };
+});
 addEvent('identity.factor_removed', 'service', '{me} removed a second factor of {it}', async (me, world) => {
   const { account, app } = await withFactor(world);
   await ok(me.auth.admin.mfa.deleteFactor({ id: app.id, userId: account.id }));
@@ -87,55 +79,40 @@ addEvent(
 );
 
 const atGoogle = () => ({ aud: 'madhouse', sub: randomUUID(), email: newEmail(), email_verified: true, name: 'Asha' });
-addEvent(
-  'identity.identity_linked',
-  'member',
-  ['{me} linked another way to sign in', '{me} signed in'],
-  async (_, { site, google }) => {
-    const me = await (await site.account()).client();
-    await ok(me.auth.linkIdentity({ provider: 'google', token: await google.sign(atGoogle()) }));
-    return { me };
-  },
-);
+const LINKED = ['{me} linked another way to sign in', '{me} signed in'];
+addEvent('identity.identity_linked', 'member', LINKED, async (_, { site, google }) => {
+  const me = await (await site.account()).client();
+  await ok(me.auth.linkIdentity({ provider: 'google', token: await google.sign(atGoogle()) }));
+  return { me };
+});
 addEvent('identity.identity_linked', 'member', refused('link another way to sign in'), async (_, { site }) => {
   const me = await (await site.account()).client();
   await expectError(me.auth.linkIdentity({ provider: 'google', token: 'no.token.atall' }));
   return { me };
 });
-addEvent(
-  'identity.identity_unlinked',
-  'member',
-  ['{me} linked another way to sign in', '{me} signed in', '{me} unlinked a way to sign in'],
-  async (_, { site, google }) => {
-    const me = await (await site.account()).client();
-    await ok(me.auth.linkIdentity({ provider: 'google', token: await google.sign(atGoogle()) }));
-    const { data } = await ok(me.auth.getUserIdentities());
-    await ok(me.auth.unlinkIdentity(data!.identities.find(({ provider }) => provider === 'google')!));
-    return { me };
-  },
-);
+const UNLINKED = ['{me} linked another way to sign in', '{me} signed in', '{me} unlinked a way to sign in'];
+addEvent('identity.identity_unlinked', 'member', UNLINKED, async (_, { site, google }) => {
+  const me = await (await site.account()).client();
+  await ok(me.auth.linkIdentity({ provider: 'google', token: await google.sign(atGoogle()) }));
+  const { data } = await ok(me.auth.getUserIdentities());
+  await ok(me.auth.unlinkIdentity(data!.identities.find(({ provider }) => provider === 'google')!));
+  return { me };
+});
 addEvent('identity.login', 'guest', refused('sign in'), async (me) => {
   await expectError(me.auth.signInWithIdToken({ provider: 'google', token: 'no.token.atall' }));
 });
 const company = (me: Client, method: string, path = '', json?: object) =>
   me.call(`/auth/v1/admin/sso/providers${path}`, { method, ...(json ? { body: JSON.stringify(json) } : {}) });
 async function introduced(me: Client, { acme }: World): Promise<string> {
-  const response = await company(me, 'POST', '', {
-    type: 'saml',
-    metadata_xml: acme.metadata,
-    domains: ['acme.example'],
-  });
+  const json = { type: 'saml', metadata_xml: acme.metadata, domains: ['acme.example'] };
+  const response = await company(me, 'POST', '', json);
   expect(response.status).toBe(201);
   return ((await response.json()) as { id: string }).id;
 }
-addEvent(
-  'identity.sso_provider_created',
-  'service',
-  ['{me} added a company sign-in', '{me} removed a company sign-in'],
-  async (me, world) => {
-    await company(me, 'DELETE', `/${await introduced(me, world)}`);
-  },
-);
+const COMPANY = ['{me} added a company sign-in', '{me} removed a company sign-in'];
+addEvent('identity.sso_provider_created', 'service', COMPANY, async (me, world) => {
+  await company(me, 'DELETE', `/${await introduced(me, world)}`);
+});
 addEvent('identity.sso_provider_changed', 'service', '{me} changed a company sign-in', async (me, world) => {
   const id = await introduced(world.site.service(), world);
   expect((await company(me, 'PUT', `/${id}`, { domains: ['acme.test'] })).status).toBe(200);

@@ -45,21 +45,17 @@ addEvent('reviews.check', 'admin', '{me} updated the checklist of {it}', async (
   await ok(me.data.from('reviews').update({ rights_cleared: true }).eq('project_id', id));
   return { it: quoted(title) };
 });
-addEvent(
-  'reviews.send_back',
-  'guest, creator',
-  ['{me} changed {it}', '{me} resubmitted {it}'],
-  async (_, world, role) => {
-    const own = role === 'creator' ? await world.creator.again() : null;
-    const { id, title, secret } = await submission(world, own);
-    await ok(answerReview(world, null, id, 'ask'));
-    const me = own ? await world.creator.again() : world.site.guest({ 'x-draft-secret': secret });
-    const texts = { p_brief: 'a', p_understanding: 'b', p_actions: 'c', p_impact: 'd', p_category: null, p_tags: [] };
-    const media = [{ id: randomUUID(), type: 'image', url: 'https://pictures.example/a.png' }];
-    await ok(me.data.rpc('send_draft_back', { p_project: id, p_title: title, p_client: '', ...texts, p_media: media }));
-    return { it: quoted(title), me };
-  },
-);
+const SENT_BACK = ['{me} changed {it}', '{me} resubmitted {it}'];
+addEvent('reviews.send_back', 'guest, creator', SENT_BACK, async (_, world, role) => {
+  const own = role === 'creator' ? await world.creator.again() : null;
+  const { id, title, secret } = await submission(world, own);
+  await ok(answerReview(world, null, id, 'ask'));
+  const me = own ? await world.creator.again() : world.site.guest({ 'x-draft-secret': secret });
+  const texts = { p_brief: 'a', p_understanding: 'b', p_actions: 'c', p_impact: 'd', p_category: null, p_tags: [] };
+  const media = [{ id: randomUUID(), type: 'image', url: 'https://pictures.example/a.png' }];
+  await ok(me.data.rpc('send_draft_back', { p_project: id, p_title: title, p_client: '', ...texts, p_media: media }));
+  return { it: quoted(title), me };
+});
 addEvent('drafts.claim', 'member', ['{me} changed {it}', '{me} claimed the draft {it}'], async (_, world) => {
   const { id, title, secret } = await submission(world);
   const me = await world.member.again({ 'x-draft-secret': secret });
@@ -111,45 +107,29 @@ async function clientOfDraft(world: World) {
   return { id, it: quoted(title), me, comment };
 }
 const COMMENTED = '{me} commented on {it}';
-addEvent(
-  'draft_comments.add draft_comments.resolve draft_comments.reopen',
-  'guest',
-  [COMMENTED, '{me} resolved a comment on {it}', '{me} reopened a comment on {it}'],
-  async (_, world) => {
-    const known = await clientOfDraft(world);
-    for (const p_resolved of [true, false])
-      await ok(known.me.data.rpc('resolve_draft_comment', { p_comment: known.comment, p_resolved }));
-    return known;
-  },
-);
-addEvent(
-  'draft_comments.approve draft_comments.withdraw',
-  'guest',
-  [COMMENTED, '{me} approved the draft {it}', '{me} withdrew the approval of {it}'],
-  async (_, world) => {
-    const known = await clientOfDraft(world);
-    const { data } = await ok(known.me.data.rpc('draft_room', { p_project: known.id }));
-    for (const p_version of [(data as { version: string }).version, null])
-      await ok(known.me.data.rpc('approve_draft', { p_project: known.id, p_version }));
-    return known;
-  },
-);
-addEvent(
-  'draft_comments.delete draft_comments.restore',
-  'admin',
-  ['{me} deleted a comment on {it}', '{me} restored a comment on {it}'],
-  async (me, world) => {
-    const { it, comment } = await clientOfDraft(world);
-    await ok(me.data.rpc('delete_draft_comment', { p_comment: comment }));
-    await ok(me.data.rpc('restore_draft_comments', { p_ids: [comment] }));
-    return { it };
-  },
-);
-addEvent(
-  'draft_links.mail',
-  'member',
-  refused('email a draft link of a project that no longer exists'),
-  async (me, world) => {
-    await expectError(me.data.rpc('mail_draft_link', { p_project: (await submission(world)).id }));
-  },
-);
+const RESOLVED = [COMMENTED, '{me} resolved a comment on {it}', '{me} reopened a comment on {it}'];
+addEvent('draft_comments.add draft_comments.resolve draft_comments.reopen', 'guest', RESOLVED, async (_, world) => {
+  const known = await clientOfDraft(world);
+  for (const p_resolved of [true, false])
+    await ok(known.me.data.rpc('resolve_draft_comment', { p_comment: known.comment, p_resolved }));
+  return known;
+});
+const APPROVED = [COMMENTED, '{me} approved the draft {it}', '{me} withdrew the approval of {it}'];
+addEvent('draft_comments.approve draft_comments.withdraw', 'guest', APPROVED, async (_, world) => {
+  const known = await clientOfDraft(world);
+  const { data } = await ok(known.me.data.rpc('draft_room', { p_project: known.id }));
+  for (const p_version of [(data as { version: string }).version, null])
+    await ok(known.me.data.rpc('approve_draft', { p_project: known.id, p_version }));
+  return known;
+});
+const DELETED = ['{me} deleted a comment on {it}', '{me} restored a comment on {it}'];
+addEvent('draft_comments.delete draft_comments.restore', 'admin', DELETED, async (me, world) => {
+  const { it, comment } = await clientOfDraft(world);
+  await ok(me.data.rpc('delete_draft_comment', { p_comment: comment }));
+  await ok(me.data.rpc('restore_draft_comments', { p_ids: [comment] }));
+  return { it };
+});
+const NO_PROJECT = refused('email a draft link of a project that no longer exists');
+addEvent('draft_links.mail', 'member', NO_PROJECT, async (me, world) => {
+  await expectError(me.data.rpc('mail_draft_link', { p_project: (await submission(world)).id }));
+});

@@ -13,15 +13,11 @@ addEvent('identity.user_signedup', 'guest', '{me} signed up', async (me) => {
   await ok(me.auth.signInWithOtp({ email }));
   return { me: as(me, email) };
 });
-addEvent(
-  'identity.user_repeated_signup',
-  'guest',
-  refused('sign up with an address that is taken: {it}'),
-  async (me, { member }) => {
-    await signUp(me, member.email);
-    return { it: member.email };
-  },
-);
+const ADDRESS_TAKEN = refused('sign up with an address that is taken: {it}');
+addEvent('identity.user_repeated_signup', 'guest', ADDRESS_TAKEN, async (me, { member }) => {
+  await signUp(me, member.email);
+  return { it: member.email };
+});
 addEvent('identity.login', 'member, admin', '{me} signed in', async (_, { site, member, admin }, role) => {
   const { email } = role === 'admin' ? admin : member;
   const me = as(site.guest(), email);
@@ -46,17 +42,13 @@ addEvent('identity.logout', 'member', '{me} signed out', async (_, { site }) => 
   await ok(me.auth.signOut());
   return { me };
 });
-addEvent(
-  'identity.user_confirmation_requested',
-  'guest',
-  '{me} requested a confirmation mail: {it}',
-  async (me, { site }) => {
-    const { email } = await signUp(site.guest());
-    await site.mailTo(email);
-    await ok(me.auth.resend({ type: 'signup', email }));
-    return { it: email };
-  },
-);
+const CONFIRMATION = '{me} requested a confirmation mail: {it}';
+addEvent('identity.user_confirmation_requested', 'guest', CONFIRMATION, async (me, { site }) => {
+  const { email } = await signUp(site.guest());
+  await site.mailTo(email);
+  await ok(me.auth.resend({ type: 'signup', email }));
+  return { it: email };
+});
 addEvent('identity.user_confirmed', 'guest', '{me} confirmed their address', async (_, { site }) => {
   const me = site.guest();
   const { email } = await signUp(site.guest());
@@ -174,14 +166,10 @@ addEvent('identity.code_exchanged', 'guest', refused('finish signing in'), async
   const json = { auth_code: randomUUID(), code_verifier: 'v'.repeat(50) };
   expect((await me.call('/auth/v1/token?grant_type=pkce', { json })).ok).toBe(false);
 });
-addEvent(
-  'identity.request',
-  'guest, member',
-  refused('do something the sign-in service does not allow'),
-  async (me) => {
-    expect((await me.call('/auth/v1/admin/users')).status).toBe(403);
-  },
-);
+const NOT_ALLOWED = refused('do something the sign-in service does not allow');
+addEvent('identity.request', 'guest, member', NOT_ALLOWED, async (me) => {
+  expect((await me.call('/auth/v1/admin/users')).status).toBe(403);
+});
 
 addEvent('identity.user_created', 'service', '{me} created the account {it}', async (me) => {
   const email = newEmail();

@@ -69,18 +69,9 @@ export async function openSite(settings: string, installation?: Installation) {
   await writeFile(join(supabaseDir, 'madhouse.toml'), settings);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const backend = await createBackend(
-    readConfig({
-      SITE_URL: url,
-      DATA_DIR: folder,
-      SUPABASE_DIR: supabaseDir,
-      SEED: 'none',
-      LOG_LEVEL: 'silent',
-      SETUP_KEY,
-      DATABASE_URL: database.url,
-    }) as OwnConfig,
-    { cleanRichText, emailLayout },
-  );
+  const own = { SITE_URL: url, DATA_DIR: folder, SUPABASE_DIR: supabaseDir, DATABASE_URL: database.url };
+  const config = readConfig({ ...own, SEED: 'none', LOG_LEVEL: 'silent', SETUP_KEY }) as OwnConfig;
+  const backend = await createBackend(config, { cleanRichText, emailLayout });
   const stopListening = await listen(() => backend, port);
   const publishable = backend.publishableKey;
   const { secret } = keysIn(folder);
@@ -148,12 +139,8 @@ export async function openSite(settings: string, installation?: Installation) {
 
   async function account(more: object = {}): Promise<Account> {
     const email = newEmail();
-    const { data, error } = await service().auth.admin.createUser({
-      email,
-      password: PASSWORD,
-      email_confirm: true,
-      ...more,
-    });
+    const user = { email, password: PASSWORD, email_confirm: true, ...more };
+    const { data, error } = await service().auth.admin.createUser(user);
     if (error) throw error;
     return accountOf(data.user.id, email);
   }

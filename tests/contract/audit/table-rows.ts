@@ -11,23 +11,20 @@ interface Row {
 }
 
 interface Table {
-  name: string;
   row(world: World, isThere: boolean): Promise<Row>;
   change?: object;
 }
 
-const insertAsService = async (world: World, table: string, row: object, columns = 'id') =>
-  (await ok(world.site.service().data.from(table).insert(row).select(columns).single())).data as unknown as Record<
-    string,
-    string
-  >;
+const insertAsService = async (world: World, table: string, row: object, columns = 'id') => {
+  const { data } = await ok(world.site.service().data.from(table).insert(row).select(columns).single());
+  return data as unknown as Record<string, string>;
+};
 export const insertAsAdmin = async (world: World, table: string, row: object, columns = 'id') => {
   const { data } = await ok((await world.admin.again()).data.from(table).insert(row).select(columns).single());
   return data as unknown as Record<string, string>;
 };
 
 const relatedTable = (name: string, row: object, it: (title: string) => string, change: object): Table => ({
-  name,
   async row(world, isThere) {
     const { id, title } = await project(world);
     const completeRow = { project_id: id, ...row };
@@ -36,140 +33,120 @@ const relatedTable = (name: string, row: object, it: (title: string) => string, 
   change,
 });
 
-export const TABLES: Record<string, Table> = Object.fromEntries(
-  [
-    {
-      name: 'projects',
-      async row(world: World, isThere: boolean) {
-        const row = { title: newTitle() };
-        const filter: Record<string, string> = isThere ? { id: (await project(world, row)).id } : {};
-        return { row, filter, it: quoted(row.title) };
-      },
-      change: { client: 'Acme' },
+export const TABLES: Record<string, Table> = {
+  projects: {
+    async row(world, isThere) {
+      const row = { title: newTitle() };
+      const filter: Record<string, string> = isThere ? { id: (await project(world, row)).id } : {};
+      return { row, filter, it: quoted(row.title) };
     },
-    relatedTable(
-      'project_media',
-      { type: 'image', url: 'https://pictures.example/a.png', title: 'Shade', order: 0 },
-      (title) => `“Shade” in “${title}”`,
-      { title: 'Shade', order: 3 },
-    ),
-    relatedTable(
-      'project_members',
-      { name: 'Ravi', role: 'Editor', contribution_percentage: 10 },
-      (title) => `“Ravi” in “${title}”`,
-      { contribution_percentage: 20 },
-    ),
-    relatedTable('case_study_metadata', { tags: ['lamp'] }, quoted, { tags: ['lamp', 'light'] }),
-    {
-      name: 'project_budgets',
-      async row(world: World) {
-        const { id, title } = await project(world, { budget: 100, show_budget: false });
-        return { row: { project_id: id, amount: 5 }, filter: { project_id: id }, it: quoted(title) };
-      },
-      change: { amount: 7 },
+    change: { client: 'Acme' },
+  },
+  project_media: relatedTable(
+    'project_media',
+    { type: 'image', url: 'https://pictures.example/a.png', title: 'Shade', order: 0 },
+    (title) => `“Shade” in “${title}”`,
+    { title: 'Shade', order: 3 },
+  ),
+  project_members: relatedTable(
+    'project_members',
+    { name: 'Ravi', role: 'Editor', contribution_percentage: 10 },
+    (title) => `“Ravi” in “${title}”`,
+    { contribution_percentage: 20 },
+  ),
+  case_study_metadata: relatedTable('case_study_metadata', { tags: ['lamp'] }, quoted, { tags: ['lamp', 'light'] }),
+  project_budgets: {
+    async row(world) {
+      const { id, title } = await project(world, { budget: 100, show_budget: false });
+      return { row: { project_id: id, amount: 5 }, filter: { project_id: id }, it: quoted(title) };
     },
-    {
-      name: 'review_notes',
-      async row(world: World, isThere: boolean) {
-        const { id } = await submission(world);
-        const row = { project_id: id, body: 'Call them.' };
-        return { row, filter: isThere ? await insertAsAdmin(world, 'review_notes', row) : {}, it: '' };
-      },
-      change: { body: 'Call them today.' },
+    change: { amount: 7 },
+  },
+  review_notes: {
+    async row(world, isThere) {
+      const { id } = await submission(world);
+      const row = { project_id: id, body: 'Call them.' };
+      return { row, filter: isThere ? await insertAsAdmin(world, 'review_notes', row) : {}, it: '' };
     },
-    {
-      name: 'reply_templates',
-      async row(world: World, isThere: boolean) {
-        const row = { answer: 'ask', name: newTitle(), body: 'Please add a picture.' };
-        return { row, filter: isThere ? await insertAsAdmin(world, 'reply_templates', row) : {}, it: '' };
-      },
-      change: { body: 'Please add two pictures.' },
+    change: { body: 'Call them today.' },
+  },
+  reply_templates: {
+    async row(world, isThere) {
+      const row = { answer: 'ask', name: newTitle(), body: 'Please add a picture.' };
+      return { row, filter: isThere ? await insertAsAdmin(world, 'reply_templates', row) : {}, it: '' };
     },
-    {
-      name: 'webhooks',
-      async row(world: World, isThere: boolean) {
-        const row = { url: `https://example.com/${newNumber()}`, events: ['message.received'] };
-        return { row, filter: isThere ? await insertAsAdmin(world, 'webhooks', row) : {}, it: '' };
-      },
-      change: { active: false },
+    change: { body: 'Please add two pictures.' },
+  },
+  webhooks: {
+    async row(world, isThere) {
+      const row = { url: `https://example.com/${newNumber()}`, events: ['message.received'] };
+      return { row, filter: isThere ? await insertAsAdmin(world, 'webhooks', row) : {}, it: '' };
     },
-    {
-      name: 'split_sheets',
-      async row(world: World, isThere: boolean) {
-        const row = { project_id: (await project(world)).id, plan: {} };
-        return { row, filter: isThere ? await insertAsAdmin(world, 'split_sheets', row) : {}, it: '' };
-      },
-      change: { plan: { amount: '1' } },
+    change: { active: false },
+  },
+  split_sheets: {
+    async row(world, isThere) {
+      const row = { project_id: (await project(world)).id, plan: {} };
+      return { row, filter: isThere ? await insertAsAdmin(world, 'split_sheets', row) : {}, it: '' };
     },
-    {
-      name: 'contact_messages',
-      async row({ site, admin }: World) {
-        const name = newTitle();
-        await ok(
-          site.guest().data.rpc('send_message', { p_name: name, p_email: newEmail(), p_message: 'A lamp, please.' }),
-        );
-        const { data } = await ok(
-          (await admin.again()).data.from('contact_messages').select('id').eq('name', name).single(),
-        );
-        return {
-          row: { name, email: newEmail(), message: 'A lamp, please.' },
-          filter: data as { id: string },
-          it: name,
-        };
-      },
-      change: { handled: true },
+    change: { plan: { amount: '1' } },
+  },
+  contact_messages: {
+    async row({ site, admin }) {
+      const name = newTitle();
+      const message = 'A lamp, please.';
+      await ok(site.guest().data.rpc('send_message', { p_name: name, p_email: newEmail(), p_message: message }));
+      const messages = (await admin.again()).data.from('contact_messages');
+      const { data } = await ok(messages.select('id').eq('name', name).single());
+      return { row: { name, email: newEmail(), message }, filter: data as { id: string }, it: name };
     },
-    {
-      name: 'roles',
-      async row(world: World, isThere: boolean) {
-        const row = { name: newTitle() };
-        return { row, filter: isThere ? await insertAsService(world, 'roles', row) : {}, it: quoted(row.name) };
-      },
-      change: { created_at: '2026-01-01' },
+    change: { handled: true },
+  },
+  roles: {
+    async row(world, isThere) {
+      const row = { name: newTitle() };
+      return { row, filter: isThere ? await insertAsService(world, 'roles', row) : {}, it: quoted(row.name) };
     },
-    {
-      name: 'user_roles',
-      async row(world: World, isThere: boolean) {
-        const { id, email } = await world.site.account();
-        const role = newTitle();
-        const row = { user_id: id, role_id: (await insertAsService(world, 'roles', { name: role }))['id']! };
-        if (isThere) await insertAsService(world, 'user_roles', row, 'user_id');
-        return { row, filter: row, it: email, role: quoted(role) };
-      },
-      change: { created_at: '2026-01-01' },
+    change: { created_at: '2026-01-01' },
+  },
+  user_roles: {
+    async row(world, isThere) {
+      const { id, email } = await world.site.account();
+      const role = newTitle();
+      const row = { user_id: id, role_id: (await insertAsService(world, 'roles', { name: role }))['id']! };
+      if (isThere) await insertAsService(world, 'user_roles', row, 'user_id');
+      return { row, filter: row, it: email, role: quoted(role) };
     },
-    {
-      name: 'site_settings',
-      async row({ site }: World, isThere: boolean) {
-        const row = { name: 'tagline', value: 'Lamps' };
-        await site.service().data.from('site_settings').delete().eq('name', 'tagline');
-        if (isThere) await ok(site.service().data.from('site_settings').insert(row));
-        return { row, filter: { name: 'tagline' }, it: 'tagline' };
-      },
-      change: { value: 'Lamps and light' },
+    change: { created_at: '2026-01-01' },
+  },
+  site_settings: {
+    async row({ site }, isThere) {
+      const row = { name: 'tagline', value: 'Lamps' };
+      await site.service().data.from('site_settings').delete().eq('name', 'tagline');
+      if (isThere) await ok(site.service().data.from('site_settings').insert(row));
+      return { row, filter: { name: 'tagline' }, it: 'tagline' };
     },
-    {
-      name: 'site_pages',
-      async row({ site }: World, isThere: boolean) {
-        const row = { slug: 'privacy', body: '<p>We keep what you send.</p>' };
-        await site.service().data.from('site_pages').delete().eq('slug', 'privacy');
-        if (isThere) await ok(site.service().data.from('site_pages').insert(row));
-        return { row, filter: { slug: 'privacy' }, it: 'privacy' };
-      },
-      change: { body: '<p>We keep what you send for a year.</p>' },
+    change: { value: 'Lamps and light' },
+  },
+  site_pages: {
+    async row({ site }, isThere) {
+      const row = { slug: 'privacy', body: '<p>We keep what you send.</p>' };
+      await site.service().data.from('site_pages').delete().eq('slug', 'privacy');
+      if (isThere) await ok(site.service().data.from('site_pages').insert(row));
+      return { row, filter: { slug: 'privacy' }, it: 'privacy' };
     },
-  ].map((table) => [table.name, table as Table]),
-);
+    change: { body: '<p>We keep what you send for a year.</p>' },
+  },
+};
 
 export function write(kind: string, by: string, templates: string | string[]) {
   const [name, verb] = kind.split('.') as [string, 'insert' | 'update' | 'delete'];
   const isRefused = [templates].flat().join().includes('was refused');
   addEvent(kind, by, templates, async (me, world, role) => {
     const table = TABLES[name]!;
-    const { row, filter, ...known }: Row =
-      role === 'creator' && name === 'projects'
-        ? await ownDraft(world, verb !== 'insert')
-        : await table.row(world, verb !== 'insert');
+    const isThere = verb !== 'insert';
+    const isOwnDraft = role === 'creator' && name === 'projects';
+    const { row, filter, ...known }: Row = await (isOwnDraft ? ownDraft(world, isThere) : table.row(world, isThere));
     const query =
       verb === 'insert'
         ? me.data.from(name).insert(row)

@@ -2,6 +2,9 @@ import { expect } from 'vitest';
 import { addEvent, ok, refused } from './event.ts';
 import { TABLES, write } from './table-rows.ts';
 
+const STAFF = 'admin, service';
+const TEXTS = 'texts, category or tags';
+
 /** A write of these roles, which is refused to guests and members. @param tried words of the refusal */
 function writeWithRole(kind: string, by: string, done: string, tried: string) {
   write(kind, by, done);
@@ -20,47 +23,17 @@ write('project_media.update', 'guest, member, creator', refused('change media: {
 write('project_media.delete', 'admin, service', '{me} deleted media: {it}');
 write('project_media.delete', 'guest, member, creator', refused('delete media: {it}'));
 
-writeWithRole('project_members.insert', 'admin, service', '{me} added a team member: {it}', 'add a team member');
-writeWithRole(
-  'project_members.update',
-  'admin, service',
-  '{me} changed a team member: {it}',
-  'change a team member: {it}',
-);
-writeWithRole(
-  'project_members.delete',
-  'admin, service',
-  '{me} removed a team member: {it}',
-  'remove a team member: {it}',
-);
+writeWithRole('project_members.insert', STAFF, '{me} added a team member: {it}', 'add a team member');
+writeWithRole('project_members.update', STAFF, '{me} changed a team member: {it}', 'change a team member: {it}');
+writeWithRole('project_members.delete', STAFF, '{me} removed a team member: {it}', 'remove a team member: {it}');
 
-writeWithRole(
-  'case_study_metadata.insert',
-  'admin, service',
-  '{me} added texts, category or tags to {it}',
-  'add texts, category or tags to a project',
-);
-writeWithRole(
-  'case_study_metadata.update',
-  'admin, service',
-  '{me} changed texts, category or tags of {it}',
-  'change texts, category or tags of {it}',
-);
-writeWithRole(
-  'case_study_metadata.delete',
-  'admin, service',
-  '{me} deleted the texts of {it}',
-  'delete the texts of {it}',
-);
+writeWithRole('case_study_metadata.insert', STAFF, `{me} added ${TEXTS} to {it}`, `add ${TEXTS} to a project`);
+writeWithRole('case_study_metadata.update', STAFF, `{me} changed ${TEXTS} of {it}`, `change ${TEXTS} of {it}`);
+writeWithRole('case_study_metadata.delete', STAFF, '{me} deleted the texts of {it}', 'delete the texts of {it}');
 
 write('project_budgets.insert', 'guest, member, admin', refused('hide a budget'));
 write('project_budgets.update', 'guest, member, admin', refused('change a hidden budget'));
-writeWithRole(
-  'project_budgets.delete',
-  'admin, service',
-  '{me} removed the hidden budget of {it}',
-  'remove a hidden budget',
-);
+writeWithRole('project_budgets.delete', STAFF, '{me} removed the hidden budget of {it}', 'remove a hidden budget');
 
 writeWithRole('review_notes.insert', 'admin', '{me} added a private note', 'add a private note');
 write('review_notes.update', 'guest, member, admin', refused('change a private note'));
@@ -91,16 +64,12 @@ writeWithRole('split_sheets.delete', 'admin', '{me} deleted a split sheet', 'del
 
 write('contact_messages.insert', 'guest, member, admin', refused('add a message'));
 writeWithRole('contact_messages.update', 'admin', '{me} marked the message from {it}', 'mark a message');
-addEvent(
-  'contact_messages.start_project',
-  'admin',
-  ['{me} created “Enquiry from {it}”', '{me} started a project from the message from {it}'],
-  async (me, world) => {
-    const { filter, it } = await TABLES['contact_messages']!.row(world, true);
-    await ok(me.data.rpc('start_project', { p_message: filter['id'] }));
-    return { it };
-  },
-);
+const STARTED = ['{me} created “Enquiry from {it}”', '{me} started a project from the message from {it}'];
+addEvent('contact_messages.start_project', 'admin', STARTED, async (me, world) => {
+  const { filter, it } = await TABLES['contact_messages']!.row(world, true);
+  await ok(me.data.rpc('start_project', { p_message: filter['id'] }));
+  return { it };
+});
 writeWithRole('contact_messages.delete', 'admin', '{me} deleted a message', 'delete a message');
 
 writeWithRole('roles.insert', 'admin, service', '{me} added the role {it}', 'add a role');

@@ -103,7 +103,7 @@ describe('sign-in methods', () => {
       await page.getByRole('button', { name: 'Email me a code' }).click();
       // The next button has the same name. The typed address is kept.
       await page.getByText('We email you a code that signs you in.').waitFor();
-      expect(await page.getByLabel('Email').inputValue()).toBe(address);
+      expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(address);
       await page.getByRole('button', { name: 'Email me a code' }).click();
       await page.getByLabel('Code from the email').waitFor();
       said.push((await page.locator('main').innerText()).replaceAll(address, 'ADDRESS').replace(/in \d+ s/, ''));

@@ -89,7 +89,7 @@ describe('archive download', () => {
       await mine.getByRole('link', { name: 'No password? Sign in another way and come back' }).tap();
       await page.getByRole('button', { name: 'Email me a code' }).tap();
       await page.getByText('We email you a code that signs you in.').waitFor();
-      await page.getByLabel('Email').fill(admin.email);
+      await page.getByRole('textbox', { name: 'Email' }).fill(admin.email);
       await page.keyboard.press('Enter');
       await page.getByLabel('Code from the email').fill(await codeInMail(site.dataDir, admin.email, 'magic_link'));
       const own = page.waitForEvent('download');

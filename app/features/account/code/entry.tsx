@@ -17,7 +17,17 @@ const CodeForm = defineForm({
   fieldOf: (failure) => (failure === accounts.wrongCode || failure === accounts.wrongFactorCode ? 'code' : null),
 });
 
-type CodeEntryProps = Parameters<typeof CodeEntry>[0];
+interface CodeEntryProps {
+  children: ReactNode;
+  label?: string;
+  submitLabel: string;
+  wait?: number | undefined;
+  missing?: string;
+  onCode: (code: string) => Promise<unknown>;
+  /** @returns seconds until the next request, if the server named them */
+  onResend?: () => Promise<unknown>;
+  onCancel?: () => void;
+}
 
 export const PhoneCodeEntry = ({ to, ...entry }: Omit<CodeEntryProps, 'children' | 'missing'> & { to: string }) => (
   <CodeEntry
@@ -31,42 +41,27 @@ export const PhoneCodeEntry = ({ to, ...entry }: Omit<CodeEntryProps, 'children'
   </CodeEntry>
 );
 
-export const CodeEntry = ({
-  children,
-  label = 'Code from the email',
-  submitLabel,
-  wait = RESEND_AFTER,
-  missing = 'No email after a minute? Look in the spam folder, or send it again.',
-  onCode,
-  onResend,
-  onCancel,
-}: {
-  children: ReactNode;
-  label?: string;
-  submitLabel: string;
-  wait?: number | undefined;
-  missing?: string;
-  onCode: (code: string) => Promise<unknown>;
-  /** @returns seconds until the next request, if the server named them */
-  onResend?: () => Promise<unknown>;
-  onCancel?: () => void;
-}) => (
-  <>
-    <CodeForm
-      save={async ({ code }) => {
-        await onCode(code);
-        return NAVIGATING;
-      }}
-      onCancel={onCancel}
-      submitLabel={submitLabel}
-      busyLabel="Checking..."
-      more={{ code: { label } }}
-    >
-      {children}
-    </CodeForm>
-    {onResend && <CodeResend wait={wait} missing={missing} onResend={onResend} />}
-  </>
-);
+export function CodeEntry(props: CodeEntryProps) {
+  const { children, label = 'Code from the email', submitLabel, wait = RESEND_AFTER, onCode, onResend } = props;
+  const { onCancel, missing = 'No email after a minute? Look in the spam folder, or send it again.' } = props;
+  return (
+    <>
+      <CodeForm
+        save={async ({ code }) => {
+          await onCode(code);
+          return NAVIGATING;
+        }}
+        onCancel={onCancel}
+        submitLabel={submitLabel}
+        busyLabel="Checking..."
+        more={{ code: { label } }}
+      >
+        {children}
+      </CodeForm>
+      {onResend && <CodeResend wait={wait} missing={missing} onResend={onResend} />}
+    </>
+  );
+}
 
 function CodeResend({ wait, missing, onResend }: { wait: number; missing: string; onResend: () => Promise<unknown> }) {
   const [left, begin] = useCountdown(wait);

@@ -7,15 +7,9 @@ import { phoneNumber, sendMailCode, sendPhoneCode } from '../model/account.ts';
 import { EmailForm, PhoneForm } from '../sign-in-form.ts';
 import { CodeEntry, PhoneCodeEntry, type SentCode, signInWithCode } from './entry.tsx';
 
-export function CodeByMail({
-  email,
-  next,
-  onSignedIn,
-}: {
-  email: string;
-  next: string | null;
-  onSignedIn: () => Promise<unknown>;
-}) {
+type CodeByMailProps = { email: string; next: string | null; onSignedIn: () => Promise<unknown> };
+
+export function CodeByMail({ email, next, onSignedIn }: CodeByMailProps) {
   const [sent, setSent] = useState<SentCode | null>(null);
   const mail = async (to: string) =>
     sendMailCode(clients().auth, to, location.origin + nextPath(next, location.origin, HOME));

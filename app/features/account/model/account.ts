@@ -4,11 +4,7 @@ import { accounts } from '#lib/words/accounts.ts';
 
 type Auth = InstanceType<typeof AuthClient>;
 
-interface NewAccount {
-  email: string;
-  password: string;
-  name: string;
-}
+type NewAccount = Record<'email' | 'password' | 'name', string>;
 
 /** `requested_admin` grants nothing: the server decides about roles. @param origin target of the confirmation link */
 export const signUp = (auth: Auth, { email, password, name }: NewAccount, origin: string) =>
@@ -90,18 +86,13 @@ export async function noteConfirmed(auth: Auth): Promise<void> {
 /** Redeems a link for another site's client in the project's allow list. @returns the redirect target */
 export async function confirmationFormOf(
   backend: { url: string; key: string },
-  link: MailLink,
+  { tokenHash, type }: MailLink,
   backTo: string,
 ): Promise<string> {
   const answer = await fetch(`${backend.url}/auth/v1/verify`, {
     method: 'POST',
     headers: { apikey: backend.key },
-    body: new URLSearchParams({
-      token: link.tokenHash,
-      type: link.type,
-      redirect_to: backTo,
-      skip_http_redirect: 'true',
-    }),
+    body: new URLSearchParams({ token: tokenHash, type, redirect_to: backTo, skip_http_redirect: 'true' }),
   });
   const { url } = (await answer.json()) as { url?: string };
   if (!answer.ok || !url) throw new Error(accounts.linkUsed);

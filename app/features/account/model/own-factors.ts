@@ -83,9 +83,8 @@ export async function recoveryState(auth: Auth): Promise<RecoveryState> {
 /** Creates ten new recovery codes, replacing any others. @returns the codes in groups of four. @throws AuthError */
 export async function makeRecoveryCodes(auth: Auth, replace: boolean): Promise<string[]> {
   const { recoveryCodes } = auth.mfa;
-  return requireSuccess(await (replace ? recoveryCodes.regenerate() : recoveryCodes.generate())).data.codes.map(
-    grouped,
-  );
+  const { data } = requireSuccess(await (replace ? recoveryCodes.regenerate() : recoveryCodes.generate()));
+  return data.codes.map(grouped);
 }
 
 export const grouped = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-');
@@ -101,6 +100,7 @@ export async function secondFactors(auth: Auth): Promise<SecondFactor[]> {
 }
 
 const SHORT_WAIT = 10;
+const WRONG_RECOVERY_CODE = 'This recovery code is wrong or already used. Each code works once.';
 
 /** Sends a code to a phone factor, waiting out a short rate limit. @returns the id of the challenge */
 export async function sendFactorCode(auth: Auth, factorId: string): Promise<string> {
@@ -119,10 +119,6 @@ export async function proveFactor(auth: Auth, factor: SecondFactor, code: string
     else await verifyFactor(auth, factor.id, code, challengeId);
   } catch (error) {
     if ((error as AuthError).code !== 'mfa_verification_failed' || factor.kind === 'app') throw error;
-    throw new Error(
-      factor.kind === 'phone'
-        ? accounts.wrongCode
-        : 'This recovery code is wrong or already used. Each code works once.',
-    );
+    throw new Error(factor.kind === 'phone' ? accounts.wrongCode : WRONG_RECOVERY_CODE);
   }
 }

@@ -99,11 +99,8 @@ function Parts() {
 
 function AccountElsewhere() {
   const submission = useIdentitySubmit();
-  const signOut = () =>
-    submission.run(
-      async () => requireSuccess(await clients().auth.signOut({ scope: 'others' })),
-      'You are signed out everywhere but here.',
-    );
+  const signOutOthers = async () => requireSuccess(await clients().auth.signOut({ scope: 'others' }));
+  const signOut = () => submission.run(signOutOthers, 'You are signed out everywhere but here.');
   return (
     <AccountPart title="Other devices" done={submission.done} failure={submission.failure}>
       <p className="account-small regular quiet">Sign out devices that you no longer have with you.</p>
@@ -183,7 +180,10 @@ const EmailForm = defineForm({
 function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<unknown> }) {
   const { email = '', new_email: waiting } = user;
   const submission = useIdentitySubmit();
-  const emailRedirectTo = () => location.origin + href('/account');
+  const hint = email
+    ? 'We send a link to the new address and one to the address you have now. Both addresses must confirm.'
+    : words.emailHintFirst;
+  const linkOptions = () => ({ emailRedirectTo: location.origin + href('/account') });
 
   // The last link may have been opened in another window.
   const lastEmail = useRef(email);
@@ -195,13 +195,13 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
 
   async function change(values: { email: string }) {
     submission.reset();
-    requireSuccess(await clients().auth.updateUser(values, { emailRedirectTo: emailRedirectTo() }));
+    requireSuccess(await clients().auth.updateUser(values, linkOptions()));
     await onChange();
   }
 
   const resend = () =>
     submission.run(async () => {
-      const options = { emailRedirectTo: emailRedirectTo() };
+      const options = linkOptions();
       requireSuccess(await clients().auth.resend({ type: 'email_change', email: email || waiting!, options }));
     }, 'Sent again. Look in both mailboxes, and in the spam folders.');
 
@@ -219,13 +219,7 @@ function AccountEmail({ user, onChange }: { user: User; onChange: () => Promise<
           onCancel={close}
           submitLabel="Send the links"
           busyLabel="Sending..."
-          more={{
-            email: {
-              hint: email
-                ? 'We send a link to the new address and one to the address you have now. Both addresses must confirm.'
-                : words.emailHintFirst,
-            },
-          }}
+          more={{ email: { hint } }}
         />
       )}
     >

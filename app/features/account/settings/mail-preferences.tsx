@@ -20,12 +20,8 @@ type MailPreferences = FormValues<typeof fields>;
 async function readPreferences(): Promise<Partial<MailPreferences> | null> {
   const user = await currentUser();
   if (user?.role !== 'admin') return null;
-  const table = clients().data().from('mail_preferences');
-  return (
-    (await first<MailPreferences>(
-      table.select('submissions,messages,comments,schedules,digest').eq('user_id', user.id),
-    )) ?? {}
-  );
+  const all = clients().data().from('mail_preferences').select('submissions,messages,comments,schedules,digest');
+  return (await first<MailPreferences>(all.eq('user_id', user.id))) ?? {};
 }
 
 const save = (wanted: MailPreferences) =>

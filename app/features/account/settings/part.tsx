@@ -5,17 +5,14 @@ import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx';
 import { Button } from '#ui/form/button.tsx';
 import { askOffers } from '../model/sign-in-methods.ts';
 
-export function AccountPart({
-  title,
-  done,
-  failure,
-  children,
-}: {
+interface AccountPartProps {
   title: string;
   done?: string | null | undefined;
   failure?: string | null | undefined;
   children: ReactNode;
-}) {
+}
+
+export function AccountPart({ title, done, failure, children }: AccountPartProps) {
   const id = useId();
   return (
     <section className="stack account-part anywhere shrink hairline pad-top-5" aria-labelledby={id}>
@@ -30,26 +27,16 @@ export function AccountPart({
   );
 }
 
-/** What the account has, with a form to change it. */
-export function AccountFact({
-  title,
-  fact,
-  change = 'Change',
-  what,
-  done,
-  failure,
-  form,
-  children,
-}: {
-  title: string;
+interface AccountFactProps extends Omit<AccountPartProps, 'children'> {
   fact: string;
   change?: string;
   what: string;
-  done?: string | null;
-  failure?: string | null;
   form: (close: (saved?: string) => void) => ReactNode;
   children?: (isOpen: boolean) => ReactNode;
-}) {
+}
+
+/** What the account has, with a form to change it. */
+export function AccountFact({ title, fact, change = 'Change', what, done, failure, form, children }: AccountFactProps) {
   const [open, setOpen] = useState(false);
   const [saved, setSaved] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
@@ -76,17 +63,7 @@ export function AccountFact({
   );
 }
 
-/** What the account has several of, each of which can be removed after a question. */
-export function AccountList<Item>({
-  items,
-  rowOf,
-  title,
-  removeLabel,
-  busyLabel,
-  question,
-  busy,
-  onRemove,
-}: {
+interface AccountListProps<Item> {
   items: readonly Item[];
   rowOf: (item: Item) => { id: string; name: string; detail: string; mark?: ReactNode; removable?: boolean };
   title: string;
@@ -95,7 +72,11 @@ export function AccountList<Item>({
   question: (name: string) => ReactNode;
   busy: boolean;
   onRemove: (item: Item) => Promise<unknown>;
-}) {
+}
+
+/** What the account has several of, each of which can be removed after a question. */
+export function AccountList<Item>(props: AccountListProps<Item>) {
+  const { items, rowOf, removeLabel, question, onRemove, ...dialog } = props;
   const [leaving, setLeaving] = useState<Item | null>(null);
   if (items.length === 0) return null;
   return (
@@ -121,11 +102,9 @@ export function AccountList<Item>({
         })}
       </ul>
       <ConfirmDialog
+        {...dialog}
         open={leaving !== null}
-        title={title}
         confirmLabel={removeLabel}
-        busyLabel={busyLabel}
-        busy={busy}
         onCancel={() => setLeaving(null)}
         onConfirm={() => leaving && void onRemove(leaving).then(() => setLeaving(null))}
       >

@@ -42,13 +42,10 @@ describe('audit log line', () => {
     expect(sentenceOf(line(change))).toBe(sentence);
   });
 
+  const untitled = { ...media, name: 'https://a.example/5.png' };
   it.each<[action: string, things: LogLine['things'], sentence: string, change?: Partial<LogLine>]>([
     ['project_media.delete', [media], 'deleted media: “Cup” in “Chai in space”'],
-    [
-      'project_media.delete',
-      [{ ...media, name: 'https://a.example/5.png' }],
-      'deleted media: an untitled item in “Chai in space”',
-    ],
+    ['project_media.delete', [untitled], 'deleted media: an untitled item in “Chai in space”'],
     ['user_roles.delete', [person, role], 'took the role “admin” from ada@example.com'],
     ['identity.factor_removed', [person], 'removed a second factor of ada@example.com'],
     ['identity.factor_removed', [], 'removed a second factor'],
@@ -68,19 +65,13 @@ describe('audit log line', () => {
     );
   });
 
+  const adaAddress = '/admin/users?search=ada%40example.com';
+  const phoneChange = { action: 'site_settings.update', object: 'phone' };
   it.each<[string, Partial<LogLine>, string?]>([
     ['its project', { things: [project] }, '/admin/projects/p'],
-    [
-      'its user, beside the role',
-      { action: 'user_roles.insert', things: [person, role] },
-      '/admin/users?search=ada%40example.com',
-    ],
+    ['its user, beside the role', { action: 'user_roles.insert', things: [person, role] }, adaAddress],
     ['its page', { action: 'pages.publish', things: [thing('page', 'about', 'g')] }, '/admin/pages/g'],
-    [
-      'the history of a setting',
-      { action: 'site_settings.update', object: 'phone' },
-      '/admin/settings?history=phone#history',
-    ],
+    ['the history of a setting', phoneChange, '/admin/settings?history=phone#history'],
     ['nothing for several settings', { action: 'site_settings.update', object: 'phone email' }],
     ['nothing for several projects', { things: [project, { ...project, id: 'q' }] }],
     ['nothing for what is deleted', { action: 'user.delete' }],
@@ -132,17 +123,9 @@ describe('audit log filters', () => {
     const address =
       '?search=chai&who=mina&what=projects.&outcome=refused&from=2026-11-01&to=2026-11-21&before=2026-11-20T10%3A00%3A00.123456%2B00%3A00%7Eaudit%7E17';
     const question = logParams.read(new URLSearchParams(address));
-    expect(question).toEqual({
-      ...{
-        search: 'chai',
-        who: 'mina',
-        what: 'projects.',
-        outcome: 'refused',
-        since: '2026-11-01',
-        until: '2026-11-21',
-      },
-      before: { at: '2026-11-20T10:00:00.123456+00:00', source: 'audit', id: '17' },
-    });
+    const words = { search: 'chai', who: 'mina', what: 'projects.', outcome: 'refused' };
+    const before = { at: '2026-11-20T10:00:00.123456+00:00', source: 'audit', id: '17' };
+    expect(question).toEqual({ ...words, since: '2026-11-01', until: '2026-11-21', before });
     expect(logParams.write(question)).toBe(address);
   });
 

@@ -143,11 +143,8 @@ function nameOf({ kind, name, of }: LogThing): string {
   return of ? `${quoted} in “${of}”` : quoted;
 }
 
-const settingsIn = (object: string | null): string[] =>
-  (object ?? '')
-    .split(' ')
-    .filter(Boolean)
-    .map((name) => (isSetting(name) ? settings[name].label : name));
+const labelOf = (name: string) => (isSetting(name) ? settings[name].label : name);
+const settingsIn = (object: string | null): string[] => (object ?? '').split(' ').filter(Boolean).map(labelOf);
 
 export const historyPath = (setting: string): string => `${href('/admin/settings')}?history=${setting}#history`;
 
@@ -187,11 +184,8 @@ export async function* logLines(
   let before: LogCursor | null = null;
   for (let count = 0; count < MAX_EXPORTED_LINES; ) {
     signal.throwIfAborted();
-    const page: LogPage = await readLog(
-      data,
-      { ...question, before },
-      Math.min(BATCH_SIZE, MAX_EXPORTED_LINES - count),
-    );
+    const take = Math.min(BATCH_SIZE, MAX_EXPORTED_LINES - count);
+    const page: LogPage = await readLog(data, { ...question, before }, take);
     count += page.rows.length;
     yield page.rows;
     // Stops a search that makes no progress.

@@ -48,11 +48,8 @@ export function changeOf(change: StoredChange, defined: readonly ProjectFact[]):
       const draftOf = (state: PageState | null) => draftsOfPage(kind, state?.content ?? null, state?.title ?? null);
       const to = `${href('/admin/pages/:id', { id })}?version=${number}`;
       const found = pageDifferences(kind, draftOf(before), draftOf(after)).map(shortened);
-      return {
-        key: id,
-        link: { to, text: words.version(number, pageEditor.nameOf({ kind, title: after.title })) },
-        found,
-      };
+      const text = words.version(number, pageEditor.nameOf({ kind, title: after.title }));
+      return { key: id, link: { to, text }, found };
     }
     case 'setting': {
       const name = changedThing(change);

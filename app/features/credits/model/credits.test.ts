@@ -8,11 +8,8 @@ describe('credits in words', () => {
       { part: 'Film', made: 'together', people: ['Asha Rao', 'Ben Okafor'], tools: ['A model'] },
       { part: 'Code', made: 'machine', tools: ['A model', 'Vim'] },
     ]).map(creditLine);
-    expect(lines).toEqual([
-      'by hand',
-      'by hand and machine together: Asha Rao, Ben Okafor, with A model',
-      'by machine, with A model, Vim',
-    ]);
+    const together = 'by hand and machine together: Asha Rao, Ben Okafor, with A model';
+    expect(lines).toEqual(['by hand', together, 'by machine, with A model, Vim']);
   });
 
   it('returns an empty text without credits', () => {

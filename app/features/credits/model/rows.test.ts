@@ -2,11 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { storedCredits } from './credits.ts';
 import { type CreditRow, creditsOf, creditsProblem, newRow, rowsOf, sharesSoFar } from './rows.ts';
 
-const row = (part: string, made: CreditRow['made'], more: Partial<CreditRow> = {}): CreditRow => ({
-  ...newRow(part, part),
-  made,
-  ...more,
-});
+type Made = CreditRow['made'];
+const row = (part: string, made: Made, more: Partial<CreditRow> = {}) => ({ ...newRow(part, part), made, ...more });
 
 describe('credit rows of the form', () => {
   it('include names that were typed but not added', () => {

@@ -46,6 +46,9 @@ export interface CreditProblem {
   message: string;
 }
 
+const SHORTEN = 'Shorten it, and nothing else is lost.';
+const REMOVE = 'Remove some, and nothing else is lost.';
+
 const isLong = (name: string) => lengthOf(name) > MAX_CREDIT_NAME_LENGTH;
 
 function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | null {
@@ -53,23 +56,14 @@ function problemOf(row: CreditRow, place: number): Omit<CreditProblem, 'key'> | 
     return { at: 'part', message: `At most ${MAX_CREDITS} parts are kept. Remove this one, or put two into one.` };
   if (row.part.trim() === '') return { at: 'part', message: 'Name this part of the work, or remove it.' };
   if (lengthOf(row.part) > MAX_LABEL_LENGTH)
-    return {
-      at: 'part',
-      message: `The name of a part has at most ${MAX_LABEL_LENGTH} characters. Shorten it, and nothing else is lost.`,
-    };
+    return { at: 'part', message: `The name of a part has at most ${MAX_LABEL_LENGTH} characters. ${SHORTEN}` };
   if (row.made === '') return { at: 'made', message: 'Choose how this part was made, or remove it.' };
   for (const field of ['people', 'tools'] as const) {
     const all = names(row[field], field === 'people' ? row.person : row.tool);
     if (all.length > MAX_CREDIT_NAMES)
-      return {
-        at: field,
-        message: `At most ${MAX_CREDIT_NAMES} names are kept here. Remove some, and nothing else is lost.`,
-      };
+      return { at: field, message: `At most ${MAX_CREDIT_NAMES} names are kept here. ${REMOVE}` };
     if (all.some(isLong))
-      return {
-        at: field,
-        message: `A name has at most ${MAX_CREDIT_NAME_LENGTH} characters. Shorten it, and nothing else is lost.`,
-      };
+      return { at: field, message: `A name has at most ${MAX_CREDIT_NAME_LENGTH} characters. ${SHORTEN}` };
   }
   return null;
 }

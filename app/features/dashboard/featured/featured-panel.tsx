@@ -57,13 +57,11 @@ function Rows({ all, heading }: { all: Featured[]; heading: RefObject<HTMLElemen
 
   function remove(gone: Featured) {
     const place = all.indexOf(gone);
+    const undo = () => saving.mutateAsync((chosen) => chosen.toSpliced(place, 0, gone));
     heading.current?.focus();
     save(
       (chosen) => chosen.filter(({ id }) => id !== gone.id),
-      () =>
-        say(`“${gone.title}” is off the home page.`, {
-          undo: () => saving.mutateAsync((chosen) => chosen.toSpliced(place, 0, gone)),
-        }),
+      () => say(`“${gone.title}” is off the home page.`, { undo }),
     );
   }
 

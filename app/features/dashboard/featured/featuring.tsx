@@ -15,11 +15,8 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
   const full = chosen !== undefined && chosen.length >= MAX_FEATURED;
   if (!chosen) return <p className="gap-3 cluster apart touch">{isError ? words.failedToLoad : words.loading}</p>;
-  const change = () =>
-    void report(
-      saving.mutateAsync((all) => (place < 0 ? [...all, { id, title, status }] : all.filter((one) => one.id !== id))),
-      words.failedToSave,
-    );
+  const toggled: Change = (all) => (place < 0 ? [...all, { id, title, status }] : all.filter((one) => one.id !== id));
+  const change = () => void report(saving.mutateAsync(toggled), words.failedToSave);
   return (
     <div className="gap-3 cluster apart touch">
       <p role="status">

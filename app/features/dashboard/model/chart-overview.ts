@@ -17,12 +17,10 @@ export const readOverview = (data: PostgrestClient): Promise<Overview> => readOn
 
 export function trendOf({ recent, before }: Pick<Overview, 'recent' | 'before'>): string {
   const difference = recent - before;
-  const period = 'than in the 30 days before';
-  const comparison =
-    difference === 0
-      ? 'as many as in the 30 days before'
-      : `${count(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} ${period}`;
-  return `${count(recent)} ${recent === 1 ? 'submission' : 'submissions'} in the last 30 days, ${comparison}.`;
+  const direction = difference > 0 ? 'more' : 'fewer';
+  const comparison = difference === 0 ? 'as many as' : `${count(Math.abs(difference))} ${direction} than`;
+  const submissions = `${count(recent)} ${recent === 1 ? 'submission' : 'submissions'} in the last 30 days`;
+  return `${submissions}, ${comparison} in the 30 days before.`;
 }
 
 export const uncategorised = ({ all, categories }: Pick<Overview, 'all' | 'categories'>): number =>

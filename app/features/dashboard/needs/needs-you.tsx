@@ -35,6 +35,10 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const queries = [waiting, oldest, messages, planned, overview, ...(isAdmin ? [health] : [])];
   const failed = queries.some(({ isError }) => isError) || health.data?.admin === false;
 
+  function refetchAll() {
+    for (const query of queries) void query.refetch();
+  }
+
   const needs: Need[] = [];
   // Rows that are still counted take their place, except in a new installation, where they would disappear again.
   const counting = !firstRun && (waiting.isPending || oldest.isPending);
@@ -89,7 +93,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
         leaves: true,
       });
 
-  const checking = !firstRun && queries.some(({ isLoading }) => isLoading);
+  const checking = !firstRun && (health.isLoading || (needs.length === 0 && overview.isLoading));
   const isEmpty = needs.length === 0 && !checking && !failed;
   if (firstRun && needs.length === 0) return null;
   return (
@@ -109,12 +113,7 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
           {failed && (
             <li className="row">
               <span className="row-words">Some checks failed to load.</span>
-              <SmallButton
-                busy={queries.some(({ isFetching }) => isFetching)}
-                onClick={() => {
-                  for (const query of queries) void query.refetch();
-                }}
-              >
+              <SmallButton busy={queries.some(({ isFetching }) => isFetching)} onClick={refetchAll}>
                 Try Again
               </SmallButton>
             </li>
@@ -156,6 +155,9 @@ function NeedRow({ need: { icon, state, title, detail, to, action, leaves, pendi
     </li>
   );
 }
+
+const DONE = { icon: 'check', state: 'Done:', detail: null, action: null } as const;
+const TO_DO = { icon: 'square', state: 'To do:' } as const;
 
 export function FirstSteps() {
   const examples = useExampleContacts();
@@ -205,17 +207,8 @@ export function FirstSteps() {
         </span>
       </div>
       <ol className="hairline">
-        {steps.map(({ done, action, detail, ...step }) => (
-          <NeedRow
-            key={step.title}
-            need={{
-              ...step,
-              icon: done ? 'check' : 'square',
-              state: done ? 'Done:' : 'To do:',
-              detail: done ? null : detail,
-              action: done ? null : action,
-            }}
-          />
+        {steps.map(({ done, ...step }) => (
+          <NeedRow key={step.title} need={{ ...step, ...(done ? DONE : TO_DO) }} />
         ))}
       </ol>
     </section>

@@ -49,9 +49,7 @@ export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
       {room.approves && <Approval experiment={experiment} room={room} access={access} reload={reload} />}
       {[['whole', null] as const, ...parts].map(([place, content]) => {
         const name = placeName(place, media);
-        const here = threads.filter(
-          (thread) => thread.place === place || (place === 'whole' && !isShown(thread.place)),
-        );
+        const here = threads.filter(({ place: at }) => at === place || (place === 'whole' && !isShown(at)));
         return (
           <section className="stack rule pad-top-3" aria-labelledby={`at-${place}`} key={place}>
             <h3 id={`at-${place}`}>{name}</h3>
@@ -91,11 +89,12 @@ function Approval({ experiment: { id }, room: { version, approvals }, access, re
   const { busy, failure, run, reset } = useSubmit(notSent);
   const [given] = approvals;
   const day = given && localDay(given.created_at);
-  const set = (approved: string | null) =>
-    run(
-      () => approveDraft(access, id, approved).then(reload),
-      () => setConfirming(false),
-    );
+  function openDialog() {
+    reset();
+    setConfirming(true);
+  }
+  const close = () => setConfirming(false);
+  const set = (approved: string | null) => run(() => approveDraft(access, id, approved).then(reload), close);
   return (
     <div className="form-stack">
       {day && (
@@ -105,16 +104,7 @@ function Approval({ experiment: { id }, room: { version, approvals }, access, re
       )}
       {failure && !confirming && <Banner kind="error">{failure}</Banner>}
       <div className="button-row">
-        {!given?.current && (
-          <Button
-            onClick={() => {
-              reset();
-              setConfirming(true);
-            }}
-          >
-            Approve
-          </Button>
-        )}
+        {!given?.current && <Button onClick={openDialog}>Approve</Button>}
         {given && (
           <Button variant="secondary" busy={busy && !confirming} onClick={() => void set(null)}>
             Withdraw approval
@@ -128,7 +118,7 @@ function Approval({ experiment: { id }, room: { version, approvals }, access, re
         variant="primary"
         busy={busy}
         error={failure}
-        onCancel={() => setConfirming(false)}
+        onCancel={close}
         onConfirm={() => void set(version)}
       >
         <p>The team gets a notice that you agree with what this page shows now. You can withdraw it later.</p>

@@ -9,15 +9,7 @@ import { requireFields, useSubmit } from '#ui/form/use-submit.ts';
 
 export const notSent = 'It was not sent. Your text is still here: please try again.';
 
-export function CommentForm({
-  label,
-  hint,
-  sent,
-  size,
-  variant,
-  children = 'Send',
-  send,
-}: {
+interface CommentFormProps {
   label: string;
   hint?: string;
   sent: string;
@@ -25,28 +17,25 @@ export function CommentForm({
   variant?: 'secondary';
   children?: ReactNode;
   send: (body: string, id: string) => Promise<unknown>;
-}) {
+}
+
+export function CommentForm({ label, hint, sent, size, variant, children = 'Send', send }: CommentFormProps) {
   const [text, setText] = useState('');
   useOpenWork(text.trim() !== '');
   const idOf = useRetryId();
   const sentSoFar = useRef(0);
   const { busy, done, failure, wrong, say, submit } = useSubmit(notSent);
+  function post() {
+    requireFields({ body: lengthOf(text) > MAX_MESSAGE_LENGTH && 'Please shorten it.' });
+    return send(text, idOf([sentSoFar.current, text]));
+  }
+  function onPosted() {
+    sentSoFar.current++;
+    setText((typed) => (typed === text ? '' : typed));
+    say(sent);
+  }
   return (
-    <form
-      className="form-stack"
-      method="post"
-      onSubmit={submit(
-        () => {
-          requireFields({ body: lengthOf(text) > MAX_MESSAGE_LENGTH && 'Please shorten it.' });
-          return send(text, idOf([sentSoFar.current, text]));
-        },
-        () => {
-          sentSoFar.current++;
-          setText((typed) => (typed === text ? '' : typed));
-          say(sent);
-        },
-      )}
-    >
+    <form className="form-stack" method="post" onSubmit={submit(post, onPosted)}>
       <TextAreaField
         label={label}
         hint={hint}

@@ -20,19 +20,19 @@ import { Thread } from './thread.tsx';
 
 export const useRoom = (id: string) => useRead([REVIEWS, 'room', id], (data) => findDraftRoom(data, id));
 
-export function TeamRoom({
-  project: { id, project_media: media },
-  heading: Heading,
-}: {
+interface TeamRoomProps {
   project: Project;
   heading: 'h2' | 'h3';
-}) {
+}
+
+export function TeamRoom({ project: { id, project_media: media }, heading: Heading }: TeamRoomProps) {
   const room = useRoom(id);
   const adding = useWrite((data, comment: NewComment) => addComment(data, id, comment), projectsChanged);
   const resolving = useWrite(
     (data, change: [comment: string, resolved: boolean]) => resolveComment(data, ...change),
     projectsChanged,
   );
+  const resolve = (comment: string, resolved: boolean) => resolving.mutateAsync([comment, resolved]);
   const removing = useWrite(deleteComment, projectsChanged);
   const sayDeleted = useUndoDelete();
   const { report } = useStatus();
@@ -69,11 +69,7 @@ export function TeamRoom({
                   thread={thread}
                   place={placeName(thread.place, media)}
                   size="admin"
-                  actions={{
-                    add: adding.mutateAsync,
-                    resolve: (comment, resolved) => resolving.mutateAsync([comment, resolved]),
-                    deletion,
-                  }}
+                  actions={{ add: adding.mutateAsync, resolve, deletion }}
                 />
               ))}
             </ul>

@@ -12,21 +12,19 @@ export interface ThreadActions {
   deletion?: (comment: DraftComment) => { busy: boolean; onClick: () => void };
 }
 
-export function Thread({
-  thread,
-  place,
-  size,
-  actions: { add, resolve, deletion },
-}: {
+interface ThreadProps {
   thread: CommentThread;
   place?: string;
   size?: 'admin';
   actions: ThreadActions;
-}) {
+}
+
+export function Thread({ thread, place, size, actions: { add, resolve, deletion } }: ThreadProps) {
   const { busy, failure, run } = useSubmit(notSent);
   const isResolved = thread.resolved_at !== null;
   const start = startOfText(thread.body);
   const act = isResolved ? 'Reopen' : 'Resolve';
+  const toggle = () => void run(() => resolve(thread.id, !isResolved));
   return (
     <li className="stack gap-3 pad-y-3 hairline-below">
       {place && <p className="slip">{place}</p>}
@@ -43,11 +41,7 @@ export function Thread({
       )}
       {failure && <Banner kind="error">{failure}</Banner>}
       <div className="button-row">
-        <SmallButton
-          busy={busy}
-          aria-label={`${act} ${start}`}
-          onClick={() => void run(() => resolve(thread.id, !isResolved))}
-        >
+        <SmallButton busy={busy} aria-label={`${act} ${start}`} onClick={toggle}>
           {act}
         </SmallButton>
         {deletion && <DeleteButton label="Delete" body={thread.body} {...deletion(thread)} />}
@@ -67,13 +61,9 @@ export function Thread({
   );
 }
 
-const DraftCommentText = ({
-  comment: { by_team, author, client, body, created_at, resolved_at },
-}: {
-  comment: DraftComment;
-}) => (
-  <Comment by={by_team ? (author ?? 'The team') : client} body={body}>
-    <DayTime at={created_at} />
-    {resolved_at && ', resolved'}
+const DraftCommentText = ({ comment }: { comment: DraftComment }) => (
+  <Comment by={comment.by_team ? (comment.author ?? 'The team') : comment.client} body={comment.body}>
+    <DayTime at={comment.created_at} />
+    {comment.resolved_at && ', resolved'}
   </Comment>
 );

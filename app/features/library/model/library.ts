@@ -122,14 +122,11 @@ export const replaceFile = (data: PostgrestClient, id: string, by: string): Prom
 
 export const hasAlt = ({ kind, is_named }: LibraryFile): boolean => kind === 'image' && !is_named;
 
-export const factsOf = ({ name, width, height, bytes }: LibraryFile): string =>
-  [
-    name.split('.').pop()!.toUpperCase(),
-    width && height && `${width} × ${height}`,
-    bytes !== null && readableSize(bytes),
-  ]
-    .flatMap((fact) => (fact ? fact.replaceAll(' ', '\u00a0') : []))
-    .join(', ');
+export function factsOf({ name, width, height, bytes }: LibraryFile): string {
+  const format = name.split('.').pop()!.toUpperCase();
+  const facts = [format, width && height && `${width} × ${height}`, bytes !== null && readableSize(bytes)];
+  return facts.flatMap((fact) => (fact ? fact.replaceAll(' ', '\u00a0') : [])).join(', ');
+}
 
 export function nameOfPlace({ kind, id, title, status }: LibraryPlace): string {
   if (kind === 'project') return `${title}${status === 'draft' ? ' (draft)' : ''}`;

@@ -11,10 +11,8 @@ export type AllowanceAnswer = Allowance | 'none' | 'unreachable';
 
 export async function readAllowance(place: UploadPlace): Promise<AllowanceAnswer> {
   try {
-    const answer = await fetch(`${place.url}/storage/v1/upload/allowance`, {
-      headers: await headersFor(place),
-      cache: 'no-store',
-    });
+    const headers = await headersFor(place);
+    const answer = await fetch(`${place.url}/storage/v1/upload/allowance`, { headers, cache: 'no-store' });
     if (!answer.ok) return answer.status < 500 ? 'none' : 'unreachable';
     const body = (await answer.json()) as (Omit<Allowance, 'resetsAt'> & { seconds: number }) | null;
     if (!body) return 'none';

@@ -83,12 +83,8 @@ export async function uploadFile(
   const send = file.size > RESUMABLE_ABOVE_BYTES ? sendInPieces : sendAtOnce;
   const passes = (error: unknown) =>
     !(error instanceof UploadError && (error.final || error.isTooMuch)) && !isOffline(error);
-  await withRetry(
-    () => send(place, file, { bucket: BUCKET, cacheSeconds: CACHE_SECONDS, ...target }, sending),
-    RETRY_DELAYS_MS,
-    { failure: passes },
-    sending.signal,
-  );
+  const attempt = () => send(place, file, { bucket: BUCKET, cacheSeconds: CACHE_SECONDS, ...target }, sending);
+  await withRetry(attempt, RETRY_DELAYS_MS, { failure: passes }, sending.signal);
 }
 
 /** Whether a retry has to wait until the browser is online. */

@@ -45,6 +45,15 @@ export const Postcard = ({ state = {}, level: Title }: { state?: PostcardState |
 const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: PostcardState) => {
   const words = useContent(contactPage).card;
   const first = Object.keys(errors)[0] ?? (notice && 'message');
+  const field = (name: keyof ContactMessage) => ({
+    label: words[name],
+    error: errors[name],
+    id: `postcard-${name}`,
+    name,
+    defaultValue: values[name],
+    autoFocus: first === name,
+    required: true,
+  });
   return (
     <form className="postcard-form split-640 stack" method="post" action={href('/contact')}>
       {notice && <Banner kind="error">{notice}</Banner>}
@@ -56,42 +65,17 @@ const Form = ({ values = emptyMessage, errors = {}, notice, opened = '' }: Postc
           <input type="text" name="subject" tabIndex={-1} autoComplete="off" />
         </label>
       </p>
-      <TextAreaField
-        label={words.message}
-        error={errors.message}
-        required
-        id="postcard-message"
-        name="message"
-        rows={6}
-        // Longer text is returned with an error rather than cut.
-        defaultValue={values.message}
-        autoFocus={first === 'message'}
-      />
+      {/* Longer text is returned with an error rather than cut. */}
+      <TextAreaField {...field('message')} rows={6} />
       <div className="postcard-sender stack gap-5 relative">
         <span className="drawing postcard-stamp plates" aria-hidden="true" />
+        <TextField {...field('name')} autoComplete="name" maxLength={MAX_LINE_LENGTH} />
         <TextField
-          label={words.name}
-          name="name"
-          autoComplete="name"
-          maxLength={MAX_LINE_LENGTH}
-          defaultValue={values.name}
-          error={errors.name}
-          autoFocus={first === 'name'}
-          required
-          id="postcard-name"
-        />
-        <TextField
-          label={words.email}
-          name="email"
+          {...field('email')}
           type="email"
           autoComplete="email"
           maxLength={MAX_EMAIL_LENGTH}
-          defaultValue={values.email}
           hint={words.emailHint}
-          error={errors.email}
-          autoFocus={first === 'email'}
-          required
-          id="postcard-email"
         />
       </div>
       <div className="cluster apart across gap-4 gap-x-5">

@@ -19,15 +19,10 @@ it('reports no errors for a valid message', () => {
 });
 
 it('reports an error for each invalid field', () => {
-  expect(errorsIn(typed({}))).toEqual({
-    name: contact.missingName,
-    email: contact.badEmail,
-    message: contact.missingMessage,
-  });
-  expect(errorsIn({ ...good, name: 'x'.repeat(201), message: 'x'.repeat(5001) })).toEqual({
-    name: contact.longName,
-    message: contact.longMessage('5,001'),
-  });
+  const { missingName, badEmail, missingMessage } = contact;
+  expect(errorsIn(typed({}))).toEqual({ name: missingName, email: badEmail, message: missingMessage });
+  const long = { ...good, name: 'x'.repeat(201), message: 'x'.repeat(5001) };
+  expect(errorsIn(long)).toEqual({ name: contact.longName, message: contact.longMessage('5,001') });
   const wrong = ['asha', 'asha@example', 'a@b.co, c@d.co', 'a b@c.co', '<a@b.co>', 'a@b.co\nBcc: c@d.co'];
   for (const email of [...wrong, `${'a'.repeat(250)}@b.co`])
     expect(errorsIn({ ...good, email }), email).toEqual({ email: contact.badEmail });

@@ -50,15 +50,10 @@ export const deleteMessage = (data: PostgrestClient, id: string): Promise<void> 
   );
 
 export function replyLink({ name, email, message }: ReceivedMessage, siteName: string): string {
-  const quoted = message
-    .slice(0, 1000)
-    .toWellFormed()
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n');
+  const lines = message.slice(0, 1000).toWellFormed().split('\n');
+  const quoted = lines.map((line) => `> ${line}`).join('\n');
   const fields = { subject: `Your message to ${siteName}`, body: `Hello ${name},\n\n\n\n${quoted}` };
-  const query = Object.entries(fields).map(
-    ([field, text]) => `${field}=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`,
-  );
+  const encoded = (text: string) => encodeURIComponent(text.replaceAll('\n', '\r\n'));
+  const query = Object.entries(fields).map(([field, text]) => `${field}=${encoded(text)}`);
   return `mailto:${encodeURIComponent(email).replace('%40', '@')}?${query.join('&')}`;
 }

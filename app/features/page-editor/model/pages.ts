@@ -58,14 +58,10 @@ export interface PageVersion {
   publisher: UserName | null;
 }
 
+const VERSION_FACTS = 'number,title,content,published_at,publisher:profiles(email,name)';
+
 export const listPageVersions = (data: PostgrestClient, id: string): Promise<PageVersion[]> =>
-  rows(
-    data
-      .from('page_versions')
-      .select('number,title,content,published_at,publisher:profiles(email,name)')
-      .eq('page_id', id)
-      .order('number', { ascending: false }),
-  );
+  rows(data.from('page_versions').select(VERSION_FACTS).eq('page_id', id).order('number', { ascending: false }));
 
 export const pageEditorOf = (person: UserName | null): string => nameOfUser(person, 'A former editor');
 

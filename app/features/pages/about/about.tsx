@@ -27,10 +27,8 @@ export const handle: PageHandle = { knows: [] };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
-  const [counts, host] = await Promise.all([
-    site.shared('results', countResults).catch(() => null),
-    site.pictureHost(),
-  ]);
+  const results = site.shared('results', countResults).catch(() => null);
+  const [counts, host] = await Promise.all([results, site.pictureHost()]);
   return data({ counts, host }, { headers: counts ? publicPage : { 'cache-control': 'no-store' } });
 }
 
@@ -175,19 +173,17 @@ const Results = ({ counts }: { counts: Counts }) => {
     { count: counts.completed, what: words.completed },
     { count: counts.media, what: words.pictures },
     { count: services.list.length, what: words.services },
-  ];
+  ].filter(({ count }) => count > 0);
   return (
     <TitledSection className="results pad-end-section sheet" titleId="results" heading="title" title={title}>
       <p className="about-text lead gap-above">{text}</p>
       <ul className="grid above-6">
-        {results
-          .filter(({ count }) => count > 0)
-          .map(({ count, what }) => (
-            <li className="pad-top-4 size-1 rule" key={what}>
-              <strong className="block below-2 tight amount">{count.toLocaleString('en-IN')}</strong>{' '}
-              {fillWords(what, { count: String(count) })}
-            </li>
-          ))}
+        {results.map(({ count, what }) => (
+          <li className="pad-top-4 size-1 rule" key={what}>
+            <strong className="block below-2 tight amount">{count.toLocaleString('en-IN')}</strong>{' '}
+            {fillWords(what, { count: String(count) })}
+          </li>
+        ))}
       </ul>
       {credited && (
         <a className="results-credits block ink above-6" href={href('/case-studies')}>

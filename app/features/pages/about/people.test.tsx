@@ -6,19 +6,10 @@ import { builtInFacts, type Person } from '#features/settings/model/facts.ts';
 import { aboutPage } from '../words/about.ts';
 import { People } from './about.tsx';
 
-const host = {
-  url: 'https://site.example',
-  origin: 'https://site.example',
-  own: true,
-  pictureHosts: [],
-  defaultCover: '',
-};
-const ines: Person = {
-  name: 'Ines D’Mello',
-  craft: 'Photography',
-  city: 'Panaji',
-  portrait: '/storage/v1/object/public/case-studies/images/a.png',
-};
+const site = 'https://site.example';
+const host = { url: site, origin: site, own: true, pictureHosts: [], defaultCover: '' };
+const portrait = '/storage/v1/object/public/case-studies/images/a.png';
+const ines: Person = { name: 'Ines D’Mello', craft: 'Photography', city: 'Panaji', portrait };
 
 const render = (people: Person[]) =>
   renderToStaticMarkup(

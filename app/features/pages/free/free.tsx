@@ -103,12 +103,7 @@ function FreeSection({ section, host }: { section: Section; host: PictureHost })
   }
 }
 
-interface FigureProps {
-  picture: PagePicture;
-  caption: string;
-  host: PictureHost;
-  sizes: string;
-}
+type FigureProps = { picture: PagePicture; caption: string; host: PictureHost; sizes: string };
 
 const Figure = ({ picture: { path, alt, width = null, height = null }, caption, host, sizes }: FigureProps) => (
   <figure className="stack gap-2">

@@ -24,27 +24,21 @@ import { MasterclassBand } from '#features/masterclass/band.tsx';
 
 export const handle: PageHandle = { knows: [] };
 
-interface Loaded {
-  cards: Card[];
-  clients: string[];
-  ahead: boolean;
-}
+type Loaded = { cards: Card[]; clients: string[]; ahead: boolean };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext);
   const { masterclass } = await site.facts();
   const now = new Date();
-  const isUpcoming = isAhead(masterclass, now);
+  const ahead = isAhead(masterclass, now);
   try {
-    const [found, clients, host] = await Promise.all([
-      listForHome(site.data()),
-      site.shared('clients', listClients),
-      site.pictureHost(),
-    ]);
+    const chosen = listForHome(site.data());
+    const names = site.shared('clients', listClients);
+    const [found, clients, host] = await Promise.all([chosen, names, site.pictureHost()]);
     const cards = found.map((experiment) => cardOf(experiment, host));
-    return data<Loaded>({ cards, clients, ahead: isUpcoming }, { headers: cachedUntilOver(masterclass, now) });
+    return data<Loaded>({ cards, clients, ahead }, { headers: cachedUntilOver(masterclass, now) });
   } catch {
-    return data<Loaded>({ cards: [], clients: [], ahead: isUpcoming }, { headers: { 'cache-control': 'no-store' } });
+    return data<Loaded>({ cards: [], clients: [], ahead }, { headers: { 'cache-control': 'no-store' } });
   }
 }
 

@@ -15,19 +15,13 @@ import { cutNames, cuts, calculator as words } from '#features/splits/words/term
 import { Button } from '#ui/form/button.tsx';
 import '#ui/form/fields.css';
 
-interface CalculatorProps {
-  form: SplitForm;
-  answer: SplitAnswer;
-}
+type CalculatorProps = { form: SplitForm; answer: SplitAnswer };
 
 export function Calculator({ form, answer }: CalculatorProps) {
   const result = resultOf(form, answer);
+  const style = result.properties as CSSProperties;
   return (
-    <section
-      className="calculator pad-top-5 rule"
-      aria-labelledby="calculator"
-      style={result.properties as CSSProperties}
-    >
+    <section className="calculator pad-top-5 rule" aria-labelledby="calculator" style={style}>
       <header className="calculator-head stack gap-2 across">
         <h3 className="size-2 black" id="calculator">
           {words.title}
@@ -64,8 +58,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
         <span aria-hidden="true">₹</span>
         <input
           className="field-input amount"
-          {...controlOf('profit', problems)}
-          defaultValue={form.profit}
+          {...controlOf('profit', form, problems)}
           inputMode="decimal"
           maxLength={40}
         />
@@ -103,13 +96,7 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
           {form.investors}%
         </output>
       </div>
-      <input
-        type="range"
-        min={0}
-        max={MAX_INVESTORS_PERCENT}
-        {...controlOf('investors', problems)}
-        defaultValue={form.investors}
-      />
+      <input type="range" min={0} max={MAX_INVESTORS_PERCENT} {...controlOf('investors', form, problems)} />
       <span className="inline apart quiet small amount" aria-hidden="true">
         <span>0%</span>
         <span>{MAX_INVESTORS_PERCENT}%</span>
@@ -120,9 +107,10 @@ const CalculatorForm = ({ form, answer: { problems } }: CalculatorProps) => (
   </form>
 );
 
-const controlOf = (name: SplitField, problems: SplitAnswer['problems']) => ({
+const controlOf = (name: SplitField, form: SplitForm, problems: SplitAnswer['problems']) => ({
   id: name,
   name,
+  defaultValue: form[name],
   'aria-describedby': `${name}-note`,
   'aria-invalid': problems[name] ? (true as const) : undefined,
 });
@@ -134,12 +122,7 @@ const Note = ({ of: field, problem, hint = '' }: { of: SplitField; problem?: str
   </span>
 );
 
-interface RoleChoiceProps {
-  of: Role;
-  form: SplitForm;
-  percent?: number;
-  children?: ReactNode;
-}
+type RoleChoiceProps = { of: Role; form: SplitForm; percent?: number; children?: ReactNode };
 
 const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
   <div className="calculator-role">
@@ -152,22 +135,13 @@ const RoleChoice = ({ of: role, form, percent, children }: RoleChoiceProps) => (
   </div>
 );
 
-interface PartProps extends Pick<SplitAnswer, 'problems'> {
-  of: 'teamPart' | 'investorPart';
-  form: SplitForm;
-}
+type PartProps = { of: 'teamPart' | 'investorPart'; form: SplitForm; problems: SplitAnswer['problems'] };
 
 const Part = ({ of: field, form, problems }: PartProps) => (
   <div className="calculator-part cluster">
     <label htmlFor={field}>{words[field]}</label>
     <span className="inline gap-1">
-      <input
-        className="field-input amount"
-        {...controlOf(field, problems)}
-        defaultValue={form[field]}
-        inputMode="decimal"
-        maxLength={7}
-      />
+      <input className="field-input amount" {...controlOf(field, form, problems)} inputMode="decimal" maxLength={7} />
       <span aria-hidden="true">%</span>
     </span>
     <Note of={field} problem={problems[field]} />

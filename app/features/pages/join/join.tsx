@@ -25,10 +25,8 @@ export const handle: PageHandle = { hydrate: false, knows: splitParameters };
 /** A submitted form's result is personal, so it is not cached. */
 export function loader({ request }: Route.LoaderArgs) {
   const { search, searchParams } = new URL(request.url);
-  return data(
-    { form: formIn(searchParams), isCalculated: searchParams.has('profit') },
-    { headers: search ? { 'cache-control': 'no-cache' } : publicPage },
-  );
+  const loaded = { form: formIn(searchParams), isCalculated: searchParams.has('profit') };
+  return data(loaded, { headers: search ? { 'cache-control': 'no-cache' } : publicPage });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -181,12 +179,7 @@ const Terms = ({ form, isCalculated }: { form: SplitForm; isCalculated: boolean 
   );
 };
 
-interface RowProps {
-  id: string;
-  title: string;
-  open?: boolean;
-  children: ReactNode;
-}
+type RowProps = { id: string; title: string; open?: boolean; children: ReactNode };
 
 /** The id is inside the details element: a fragment link and find-in-page then open it. */
 const Row = ({ id, title, open, children }: RowProps) => (

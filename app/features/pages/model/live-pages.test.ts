@@ -28,8 +28,6 @@ it('leads the menu to the current address of a page, and leaves out missing ones
 it('caches pages that admins add, and no other address with a single name', () => {
   const route = (id: string, path: string, knows?: string[]) => ({ [id]: { id, path, module: { handle: { knows } } } });
   const address = cacheableAddresses({ ...route('free', ':page', []), ...route('sign-in', 'sign-in') } as never);
-  expect(['/open-studio?a=1', '/sign-in?next=/a', '/Sign-in', '/sign-in/', '/a/b'].map(address)).toEqual([
-    '/open-studio',
-    ...[null, null, null, null],
-  ]);
+  const pages = ['/open-studio?a=1', '/sign-in?next=/a', '/Sign-in', '/sign-in/', '/a/b'];
+  expect(pages.map(address)).toEqual(['/open-studio', null, null, null, null]);
 });

@@ -3,17 +3,10 @@ import { readOne } from '#lib/data/rows.ts';
 import { readContent } from '#lib/fields/check-field.ts';
 import { type PageContent, type PageKind, pageSchemas } from './page-schemas.ts';
 
-interface LivePage {
-  path: string;
-  title: string;
-  content: PageContent<'free'>;
-  changed: string;
-}
-
 /** What is published: only pages that differ from the built-in ones. */
 export interface LivePages {
   contents: { readonly [Kind in PageKind]?: PageContent<Kind> };
-  free: readonly LivePage[];
+  free: readonly { path: string; title: string; content: PageContent<'free'>; changed: string }[];
   redirects: { readonly [path: string]: string };
 }
 

@@ -25,15 +25,7 @@ import { galleryRows, shapeOf } from './gallery-rows.ts';
 import { Enlarge, MediaFigure } from './media-figure.tsx';
 import { SectionIndex, Story } from './story.tsx';
 
-export function ExperimentArticle({
-  experiment,
-  next = null,
-  draft = null,
-  isPreview = false,
-  canComment = false,
-  host,
-  ref,
-}: {
+interface ArticleProps {
   experiment: Project;
   draft?: DraftState | null;
   next?: Next | null;
@@ -41,7 +33,10 @@ export function ExperimentArticle({
   canComment?: boolean;
   host: PictureHost;
   ref?: Ref<HTMLElement>;
-}) {
+}
+
+export function ExperimentArticle(props: ArticleProps) {
+  const { experiment, next, draft = null, isPreview, canComment, host, ref } = props;
   const { title, project_media: media } = experiment;
   return (
     <article ref={ref} className="detail sheet" id="experiment">
@@ -144,22 +139,20 @@ const coverMedia = (experiment: Project, host: PictureHost): Media | null =>
 function Cover({ experiment, host }: { experiment: Project; host: PictureHost }) {
   const cover = coverPicture(experiment, host);
   const [first] = experiment.project_media;
+  const { title } = experiment;
   if (!cover) {
     return (
       <div className="detail-cover plates">
-        {first ? (
-          <MediaFigure media={first} host={host} name={experiment.title} sizes={COVER_SIZES} caption={false} />
-        ) : (
-          <img src={host.defaultCover} alt="" width="800" height="600" />
-        )}
+        {first && <MediaFigure media={first} host={host} name={title} sizes={COVER_SIZES} caption={false} />}
+        {!first && <img src={host.defaultCover} alt="" width="800" height="600" />}
       </div>
     );
   }
   const picture = pictureOf(cover, host);
-  const alt = altOf(cover, experiment.title);
+  const alt = altOf(cover, title);
   return (
     <div className="detail-cover plates" style={{ '--shape': shapeOf(cover) } as CSSProperties}>
-      <LoopBox picture={picture} name={experiment.title} leads>
+      <LoopBox picture={picture} name={title} leads>
         <MovingPicture picture={picture} name={alt}>
           <Enlarge href={picture.src}>
             <Picture picture={picture} alt={alt} sizes={COVER_SIZES} widths={COVER_WIDTHS} eager />
@@ -170,24 +163,13 @@ function Cover({ experiment, host }: { experiment: Project; host: PictureHost })
   );
 }
 
-function Gallery({
-  media,
-  cover,
-  host,
-}: {
-  media: (Media & { id: string })[];
-  cover: Media | null;
-  host: PictureHost;
-}) {
-  const renderFigure = (item: Media & { id: string }, share: number) => (
-    <MediaFigure
-      key={item.id}
-      media={item}
-      host={host}
-      name={`Picture ${media.indexOf(item) + 1}`}
-      sizes={sizesOf(share)}
-    />
-  );
+type Item = Media & { id: string };
+
+function Gallery({ media, cover, host }: { media: Item[]; cover: Media | null; host: PictureHost }) {
+  const renderFigure = (item: Item, share: number) => {
+    const name = `Picture ${media.indexOf(item) + 1}`;
+    return <MediaFigure key={item.id} media={item} host={host} name={name} sizes={sizesOf(share)} />;
+  };
   return (
     <TitledSection className="gallery" id="project-gallery" titleId="gallery" heading="below-5" title="Project Gallery">
       <ul className="gallery-items gutter cluster top">

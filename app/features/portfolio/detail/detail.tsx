@@ -39,10 +39,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   });
   if (!result) throw data(messages.experimentNotFound, { status: 404, headers: privatePage });
   const { experiment, next } = result;
-  if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment)) {
+  if (params.id !== experiment.id || (params.slug ?? '') !== slugOf(experiment))
     throw redirect(addressOf(experiment), { headers: privatePage });
-  }
-  const listed = isListed(experiment.status) && !secret;
   const holder = secret ? client(secret) : null;
   const isDraft = experiment.status === 'draft';
   const [host, states, revision] = await Promise.all([
@@ -53,26 +51,19 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (holder && (isDraft || revision) && isOpenedByPerson(request)) void noteOpened(holder).catch(() => {});
   // Link previews are only for public experiments.
   const image = isListed(experiment.status) ? experimentImage(experiment, host, (await facts()).agency) : undefined;
-  return data(
-    {
-      experiment: revision ? withFields(experiment, revision) : experiment,
-      isPreview: revision !== null,
-      canComment: holder !== null && (isDraft || revision !== null),
-      next,
-      draft: states[0] ?? null,
-      host,
-      image,
-    },
-    { headers: listed ? publicPage : privatePage },
-  );
+  const shown = revision ? withFields(experiment, revision) : experiment;
+  const draft = states[0] ?? null;
+  const isPreview = revision !== null;
+  const canComment = holder !== null && (isDraft || isPreview);
+  const cached = isListed(experiment.status) && !secret ? publicPage : privatePage;
+  return data({ experiment: shown, isPreview, canComment, next, draft, host, image }, { headers: cached });
 }
 
 /** Moves the secret of a draft link from the address into an HttpOnly cookie. */
 function openDraft(request: Request, id: string, given: string[], origin: string): never {
   const [secret] = given;
-  if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id)) {
+  if (given.length > 1 || !secret || !isDraftSecret(secret) || !isUuid(id))
     throw data(messages.experimentNotFound, { status: 400, headers: privatePage });
-  }
   throw redirect(href('/case-studies/:id/:slug?', { id }), {
     headers: { ...privatePage, 'set-cookie': rememberDraft(request, origin, id, secret) },
   });
@@ -87,9 +78,8 @@ export const meta: Route.MetaFunction = (args) => {
   const cover = coverOf(experiment, host);
   const films = experiment.project_media.flatMap((item) => {
     const poster = filmFileId(item.url) && posterOf(item, host);
-    return poster
-      ? { name: titleOf(item) || experiment.title, src: pictureOf(item, host).src, poster: poster.src }
-      : [];
+    const name = titleOf(item) || experiment.title;
+    return poster ? { name, src: pictureOf(item, host).src, poster: poster.src } : [];
   });
   const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
   return [

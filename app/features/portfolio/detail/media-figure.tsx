@@ -12,12 +12,7 @@ import { VIDEO_LINK_CLASS } from './story-html.ts';
 
 const VIDEO_FILE = /\.(mp4|webm|ogv|mov|m4v)$/i;
 
-interface FigureProps {
-  media: Media;
-  host: PictureHost;
-  name: string;
-  sizes: string;
-}
+type FigureProps = { media: Media; host: PictureHost; name: string; sizes: string };
 
 export const MediaFigure = ({ caption = true, ...shown }: FigureProps & { caption?: boolean }) => (
   <figure className="media">
@@ -69,9 +64,7 @@ function MediaShown({ media, host, name, sizes }: FigureProps) {
       </a>
     );
   }
-  if (VIDEO_FILE.test(url.pathname)) {
-    return <FilmPlayer media={media} host={host} />;
-  }
+  if (VIDEO_FILE.test(url.pathname)) return <FilmPlayer media={media} host={host} />;
   return (
     <a className={`${VIDEO_LINK_CLASS} on-machine`} href={media.url} rel="noopener nofollow ugc" target="_blank">
       <Icon name="arrow-out" />

@@ -16,9 +16,8 @@ const TRAPS = [
 
 it('renders formatting and removes active content in each of the four parts (DETAIL-15)', () => {
   const text = `<p><strong>Kept</strong></p>${TRAPS.join('')}`;
-  const html = renderToStaticMarkup(
-    <Story experiment={{ brief: text, understanding: text, actions: text, impact: text } as Project} />,
-  );
+  const experiment = { brief: text, understanding: text, actions: text, impact: text } as Project;
+  const html = renderToStaticMarkup(<Story experiment={experiment} />);
   expect(html.match(/<p><strong>Kept<\/strong><\/p>/g)).toHaveLength(4);
   expect(html).not.toMatch(/<(script|svg|iframe|form|input|base)\b/i);
   expect(html).not.toMatch(/\s(on\w+|style|srcdoc)=/i);

@@ -16,10 +16,8 @@ function suggestions({ choice: { category, made, words }, counts }: Listed) {
       label: creditWords.led[lead],
       href: listAddress({ category, made: lead, words }),
     }));
-    return {
-      lead: 'Other mixes:',
-      chips: [{ label: creditWords.everyLead, href: listAddress({ category, words }) }, ...chips],
-    };
+    const all = { label: creditWords.everyLead, href: listAddress({ category, words }) };
+    return { lead: 'Other mixes:', chips: [all, ...chips] };
   }
   const withMatches = listedCategories.filter(
     ({ value }) => value !== category && countOf(counts, { category: value, made: null }) > 0,
@@ -30,16 +28,12 @@ function suggestions({ choice: { category, made, words }, counts }: Listed) {
   }
   const singleWords = [...new Set(words.split(' '))].slice(0, MAX_WORDS);
   if (singleWords.length > 1) {
-    return {
-      lead: 'Search for just:',
-      chips: singleWords.map((word) => ({ label: word, href: listAddress({ words: word }) })),
-    };
+    const chips = singleWords.map((word) => ({ label: word, href: listAddress({ words: word }) }));
+    return { lead: 'Search for just:', chips };
   }
   const categories = words ? listedCategories : withMatches;
-  return {
-    lead: 'Or browse:',
-    chips: categories.map(({ value, label }) => ({ label, href: listAddress({ category: value }) })),
-  };
+  const chips = categories.map(({ value, label }) => ({ label, href: listAddress({ category: value }) }));
+  return { lead: 'Or browse:', chips };
 }
 
 export function ListEmpty({ listed }: { listed: Listed }) {

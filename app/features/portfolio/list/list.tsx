@@ -61,13 +61,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return data<Listed>({ choice, cards, more, ...counted, error: null }, { headers: publicPage });
   } catch (error) {
     const { refusal } = site.trouble;
-    const reason = refusal
-      ? `${messages.failedToLoadExperiments}. ${refusalText(refusal)}`
-      : messageOf(error, messages.failedToLoadExperiments);
-    return data<Listed>(
-      { choice, cards: [], more: false, counts: {}, exact: true, error: reason },
-      { status: 502, headers: { 'cache-control': 'no-store' } },
-    );
+    const failed = messages.failedToLoadExperiments;
+    const reason = refusal ? `${failed}. ${refusalText(refusal)}` : messageOf(error, failed);
+    const empty: Listed = { choice, cards: [], more: false, counts: {}, exact: true, error: reason };
+    return data(empty, { status: 502, headers: { 'cache-control': 'no-store' } });
   }
 }
 
@@ -88,17 +85,28 @@ export const meta: Route.MetaFunction = (args) => {
     ...(listAddress(choice) === place.path && cards.length > 0
       ? [structured(collectionData(place, cards.slice(0, MAX_LISTED_ITEMS), originIn(args)))]
       : []),
-    ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: newerAddress(choice) }] : []),
-    ...(more ? [{ tagName: 'link', rel: 'next', href: olderAddress(choice) }] : []),
+    ...(choice.from > 1 ? [{ tagName: 'link', rel: 'prev', href: pageAddress(choice, choice.from - 1) }] : []),
+    ...(more ? [{ tagName: 'link', rel: 'next', href: pageAddress(choice, choice.page + 1) }] : []),
   ];
 };
 
-const newerAddress = (choice: ListChoice) => listAddress({ ...choice, page: choice.from - 1, from: choice.from - 1 });
-const olderAddress = (choice: ListChoice) => listAddress({ ...choice, page: choice.page + 1, from: choice.page + 1 });
+const pageAddress = (choice: ListChoice, page: number) => listAddress({ ...choice, page, from: page });
 
 export default function ExperimentListPage({ loaderData }: Route.ComponentProps) {
   return <ListPage {...loaderData} />;
 }
+
+/** Label of a chip, and what it changes in the choice. */
+type ChipChoice = [label: string, part: Partial<Pick<ListChoice, 'category' | 'made' | 'fact'>>];
+
+const CATEGORY_CHOICES: ChipChoice[] = [
+  ['All', { category: null }],
+  ...listedCategories.map(({ value, label }): ChipChoice => [label, { category: value }]),
+];
+const LEAD_CHOICES: ChipChoice[] = [
+  [creditWords.everyLead, { made: null }],
+  ...LEADS.map((made): ChipChoice => [creditWords.led[made], { made }]),
+];
 
 export function ListPage(listed: Listed) {
   const { choice, cards, error } = listed;
@@ -116,40 +124,28 @@ export function ListPage(listed: Listed) {
         </LinkButton>
       </header>
       <Search choice={choice} />
-      <nav aria-label="Categories">
-        <ul className="chips inline gap-2">
-          {[{ value: null, label: 'All' }, ...listedCategories].map(({ value, label }) => (
-            <Chip key={label} listed={listed} label={label} part={{ category: value }} />
-          ))}
-        </ul>
-      </nav>
+      <Chips listed={listed} name="Categories" choices={CATEGORY_CHOICES} />
       <Leads listed={listed} />
       <FactFilters listed={listed} />
       <div className="list-loading above-6">
         <Spinner label="Loading experiments" />
       </div>
-      {error ? (
-        <Banner kind="error">{error}</Banner>
-      ) : (
+      {error && <Banner kind="error">{error}</Banner>}
+      {/* A page beyond the last is empty even when the total is positive. */}
+      {!error && (cards.length > 0 || countAndPrecision(listed).count === 0) && <Result listed={listed} />}
+      {!error && cards.length === 0 && <ListEmpty listed={listed} />}
+      {!error && cards.length > 0 && (
         <>
-          {/* A page beyond the last is empty even when the total is positive. */}
-          {(cards.length > 0 || countAndPrecision(listed).count === 0) && <Result listed={listed} />}
-          {cards.length === 0 ? (
-            <ListEmpty listed={listed} />
-          ) : (
-            <>
-              <ul className="cards stack">
-                {cards.map((card, position) => (
-                  <ExperimentCard key={card.id} card={card} first={position === 0} />
-                ))}
-              </ul>
-              <Pages listed={listed} />
-              <div className="cluster apart list-start">
-                <p className="heading size-2 anywhere">{question}</p>
-                <LinkButton href={`${href('/')}#contact`}>{start}</LinkButton>
-              </div>
-            </>
-          )}
+          <ul className="cards stack">
+            {cards.map((card, position) => (
+              <ExperimentCard key={card.id} card={card} first={position === 0} />
+            ))}
+          </ul>
+          <Pages listed={listed} />
+          <div className="cluster apart list-start">
+            <p className="heading size-2 anywhere">{question}</p>
+            <LinkButton href={`${href('/')}#contact`}>{start}</LinkButton>
+          </div>
         </>
       )}
     </div>
@@ -185,60 +181,42 @@ function Leads({ listed }: { listed: Listed }) {
   const { choice, counts } = listed;
   const hasLeadCounts = LEADS.some((made) => countOf(counts, { category: null, made }) > 0);
   if (!hasLeadCounts && !choice.made) return null;
-  return (
-    <nav aria-label="Human or AI?">
-      <ul className="chips inline gap-2 chips-led">
-        {[null, ...LEADS].map((made) => (
-          <Chip
-            key={made}
-            listed={listed}
-            label={made ? creditWords.led[made] : creditWords.everyLead}
-            part={{ made }}
-          />
-        ))}
-      </ul>
-    </nav>
-  );
+  return <Chips listed={listed} name="Human or AI?" look="chips-led" choices={LEAD_CHOICES} />;
 }
 
 function FactFilters({ listed }: { listed: Listed }) {
   const { choice, counts } = listed;
   return filtersIn(useFacts().projectFacts).map(({ id, name, options = [] }) => {
-    const values = options.map((value) => ({ label: value, fact: `${id}:${value}` }));
+    const values = options.map((value): ChipChoice => [value, { fact: `${id}:${value}` }]);
     const used = values.filter(
-      ({ fact }) => fact === choice.fact || countOf(counts, { category: null, made: null, fact }),
+      ([, { fact }]) => fact === choice.fact || countOf(counts, { category: null, made: null, fact }),
     );
     if (used.length === 0) return null;
-    return (
-      <nav key={id} aria-label={name}>
-        <ul className="chips inline gap-2 chips-led">
-          {[{ label: `${name}: all`, fact: null }, ...used].map(({ label, fact }) => (
-            <Chip key={label} listed={listed} label={label} part={{ fact }} />
-          ))}
-        </ul>
-      </nav>
-    );
+    const choices: ChipChoice[] = [[`${name}: all`, { fact: null }], ...used];
+    return <Chips key={id} listed={listed} name={name} look="chips-led" choices={choices} />;
   });
 }
 
-function Chip({
-  listed: { choice, counts, exact, error },
-  label,
-  part,
-}: {
-  listed: Listed;
-  label: string;
-  part: Partial<Pick<ListChoice, 'category' | 'made' | 'fact'>>;
-}) {
+type ChipsProps = { listed: Listed; name: string; look?: string; choices: readonly ChipChoice[] };
+
+function Chips({ listed: { choice, counts, exact, error }, name, look = '', choices }: ChipsProps) {
   const { category, made, fact, words } = choice;
-  const next = { category, made, fact, words, ...part };
-  const current = next.category === category && next.made === made && next.fact === fact;
   return (
-    <li>
-      <a className="chip" href={listAddress(next)} aria-current={current ? 'page' : undefined}>
-        {label} {!error && <small>{`${countOf(counts, next)}${exact ? '' : '+'}`}</small>}
-      </a>
-    </li>
+    <nav aria-label={name}>
+      <ul className={`chips inline gap-2 ${look}`.trim()}>
+        {choices.map(([label, part]) => {
+          const next = { category, made, fact, words, ...part };
+          const current = next.category === category && next.made === made && next.fact === fact;
+          return (
+            <li key={label}>
+              <a className="chip" href={listAddress(next)} aria-current={current ? 'page' : undefined}>
+                {label} {!error && <small>{`${countOf(counts, next)}${exact ? '' : '+'}`}</small>}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
   );
 }
 
@@ -252,7 +230,7 @@ const Result = ({ listed }: { listed: Listed }) => {
     <p className="cluster gap-0 gap-x-5 apart list-result quiet anywhere gap-above slip" aria-live="polite">
       {resultLine(countAndPrecision(listed), { ...listed.choice, ...filters })}
       {words && (
-        <a className="tap" href={listAddress({ ...listed.choice, words: '', page: 1, from: 1 })}>
+        <a className="tap" href={pageAddress({ ...listed.choice, words: '' }, 1)}>
           Clear search
         </a>
       )}
@@ -268,13 +246,13 @@ function Pages({ listed }: { listed: Listed }) {
   return (
     <nav className="cluster gap-x-5 list-pages pad-top-5 hairline above-7" aria-label="Pages">
       {choice.from > 1 && (
-        <LinkButton variant="quiet" href={newerAddress(choice)} rel="prev">
+        <LinkButton variant="quiet" href={pageAddress(choice, choice.from - 1)} rel="prev">
           <Icon name="arrow-left" />
           Newer experiments
         </LinkButton>
       )}
       {more && (
-        <LinkButton variant="secondary" href={olderAddress(choice)} rel="next">
+        <LinkButton variant="secondary" href={pageAddress(choice, choice.page + 1)} rel="next">
           Load more
         </LinkButton>
       )}

@@ -12,11 +12,8 @@ export async function findExperiment(
   client: PostgrestClient,
   id: string,
 ): Promise<{ experiment: Project; next: Next | null } | null> {
-  const row = await findRow<ProjectRow & { neighbours: { next: Next | null } | null }>(
-    client,
-    id,
-    `${READABLE},neighbours`,
-  );
+  const columns = `${READABLE},neighbours`;
+  const row = await findRow<ProjectRow & { neighbours: { next: Next | null } | null }>(client, id, columns);
   if (!row) return null;
   const { neighbours, ...project } = row;
   return { experiment: fromRow(project), next: neighbours?.next ?? null };

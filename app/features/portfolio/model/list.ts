@@ -80,19 +80,9 @@ const searchWords = (typed: string): string =>
     .join('')
     .trim();
 
-export function listAddress({
-  category = null,
-  made = null,
-  fact = null,
-  words = '',
-  page = 1,
-  from = page,
-}: Partial<ListChoice>): string {
+export function listAddress({ category, made, fact, words, page = 1, from = page }: Partial<ListChoice>): string {
   const query = new URLSearchParams();
-  if (category) query.set('category', category);
-  if (made) query.set('made', made);
-  if (fact) query.set('fact', fact);
-  if (words) query.set('q', words);
+  for (const [name, value] of Object.entries({ category, made, fact, q: words })) if (value) query.set(name, value);
   if (page > 1) query.set('page', String(page));
   if (from < page) query.set('from', String(from));
   const list = '/case-studies' satisfies PagePath;
@@ -109,21 +99,11 @@ export async function listExperiments(
   { category, made, fact, words, page, from }: ListChoice,
 ): Promise<{ experiments: ListedExperiment[]; more: boolean }> {
   const size = (page - from + 1) * EXPERIMENTS_ON_A_PAGE;
-  const experiments = await rows<ListedExperiment>(
-    onlyCovers(
-      client
-        .rpc('search_case_studies', {
-          ...(words ? { words } : {}),
-          ...(category ? { category } : {}),
-          ...(made ? { made } : {}),
-          ...(fact ? { fact } : {}),
-          skip: (from - 1) * EXPERIMENTS_ON_A_PAGE,
-          take: size + 1,
-        })
-        .select(COLUMNS),
-      MEDIA_ON_A_CARD,
-    ),
-  );
+  const skip = (from - 1) * EXPERIMENTS_ON_A_PAGE;
+  const filters = Object.entries({ words, category, made, fact }).filter(([, value]) => value);
+  const args = { ...Object.fromEntries(filters), skip, take: size + 1 };
+  const query = client.rpc('search_case_studies', args).select(COLUMNS);
+  const experiments = await rows<ListedExperiment>(onlyCovers(query, MEDIA_ON_A_CARD));
   return { experiments: experiments.slice(0, size), more: experiments.length > size };
 }
 
@@ -150,14 +130,8 @@ const MAX_CLIENTS = 12;
 
 /** Clients of the newest experiments, each once. @throws ApiError */
 export async function listClients(client: PostgrestClient): Promise<string[]> {
-  const newest = await rows<{ client: string }>(
-    client
-      .from('projects')
-      .select('client')
-      .in('status', LISTED)
-      .neq('client', '')
-      .order('created_at', { ascending: false })
-      .limit(CLIENTS_READ),
-  );
+  const query = client.from('projects').select('client').in('status', LISTED).neq('client', '');
+  const newestFirst = query.order('created_at', { ascending: false });
+  const newest = await rows<{ client: string }>(newestFirst.limit(CLIENTS_READ));
   return [...new Set(newest.map((experiment) => experiment.client.trim()))].filter(Boolean).slice(0, MAX_CLIENTS);
 }

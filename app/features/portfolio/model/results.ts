@@ -10,13 +10,9 @@ export interface Results {
 }
 
 export async function countResults(client: PostgrestClient): Promise<Results> {
-  const { credited, hand_share, ...counts } = await readOne<Counted>(
-    client.rpc('count_results', {}, { get: true }).single(),
-  );
+  const query = client.rpc('count_results', {}, { get: true }).single();
+  const { credited, hand_share, ...counts } = await readOne<Counted>(query);
   return { ...counts, credited: hand_share === null ? null : { experiments: credited, hand: hand_share } };
 }
 
-interface Counted extends Pick<Results, 'published' | 'completed' | 'media'> {
-  credited: number;
-  hand_share: number | null;
-}
+type Counted = Omit<Results, 'credited'> & { credited: number; hand_share: number | null };

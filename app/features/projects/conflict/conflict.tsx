@@ -7,16 +7,7 @@ import type { Choice } from '../model/conflict.ts';
 import type { FormConflict } from './use-unsaved.ts';
 import '../projects.css';
 
-/** What to do about changes that were saved while the user was writing. */
-export function Conflict<State, Fields extends object>({
-  thing,
-  title: heading = `Someone saved this ${thing} while you were writing`,
-  met,
-  form,
-  nameOf,
-  compare,
-  onSave,
-}: {
+interface ConflictProps<State, Fields extends object> {
   thing: 'project' | 'page';
   title?: string;
   met: FormConflict<State, Fields>;
@@ -28,7 +19,12 @@ export function Conflict<State, Fields extends object>({
   nameOf: (field: keyof Fields & string) => string;
   compare: (field: keyof Fields & string) => { difference: ReactNode } | Record<Choice, string>;
   onSave: (chosen: State) => void;
-}) {
+}
+
+/** What to do about changes that were saved while the user was writing. */
+export function Conflict<State, Fields extends object>(props: ConflictProps<State, Fields>) {
+  const { thing, title: heading = `Someone saved this ${thing} while you were writing` } = props;
+  const { met, form, nameOf, compare, onSave } = props;
   const { both, onlyTheirs, onlyMine, theirs } = met.meeting;
   const { say } = useStatus();
   const save = (otherwise: Partial<typeof choices> = {}) =>

@@ -18,30 +18,25 @@ export interface FormConflict<State, Flat extends object> {
   write: Write<State>;
 }
 
-/** Input survives a reload of the tab, and never overwrites what others saved. @param flat fields as compared */
-export function useUnsaved<Fields extends object, State extends Typed<Fields>, Flat extends object>({
-  id,
-  start,
-  isNewer,
-  hasMore = () => false,
-  flat,
-  nested,
-  findLatest,
-  onChanged,
-  failed,
-  reasonOf,
-}: {
+interface UnsavedOptions<Fields extends object, State extends Typed<Fields>, Flat extends object> {
   id: string;
   start: State;
   isNewer: (one: State, other: State) => boolean;
   hasMore?: (state: State) => boolean;
+  /** Fields as they are compared. */
   flat: (fields: Fields) => Flat;
   nested: (flat: Flat) => Fields;
   findLatest: (from: State) => Promise<Pick<FormConflict<State, Flat>, 'latest' | 'saves'>>;
   onChanged: (cache: QueryClient) => Promise<unknown>;
   failed: string;
   reasonOf?: (error: unknown, otherwise: string) => string;
-}) {
+}
+
+/** Input survives a reload of the tab, and never overwrites what others saved. */
+export function useUnsaved<Fields extends object, State extends Typed<Fields>, Flat extends object>(
+  options: UnsavedOptions<Fields, State, Flat>,
+) {
+  const { id, start, isNewer, hasMore = () => false, flat, nested, findLatest, onChanged, failed, reasonOf } = options;
   const cache = useQueryClient();
   // Input stays with the user who typed it, even when another user signs in.
   const [key] = useState(`madhouse-unsaved-${useCallerId()}-${id}`);

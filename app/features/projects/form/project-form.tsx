@@ -19,17 +19,7 @@ import {
 import type { ProjectFormState, SaveProject } from './use-project-form.ts';
 import '../projects.css';
 
-export function ProjectForm({
-  form,
-  id,
-  bar,
-  rail,
-  children,
-  people,
-  advice,
-  onSave,
-  onSaveForLater = onSave,
-}: {
+interface ProjectFormProps {
   form: ProjectFormState;
   id?: string;
   bar?: ReactNode;
@@ -39,7 +29,9 @@ export function ProjectForm({
   advice?: string;
   onSave: SaveProject;
   onSaveForLater?: SaveProject;
-}) {
+}
+
+export function ProjectForm({ form, advice, children, onSave, onSaveForLater = onSave, ...props }: ProjectFormProps) {
   const { fields, errors, set, failure, returned, unsaved } = form;
   const inputs = { fields, errors, set };
   const { hash } = useLocation();
@@ -47,7 +39,7 @@ export function ProjectForm({
   return (
     <form
       className="project-form stack split-1200 with-aside gap-5 gap-x-7"
-      id={id}
+      id={props.id}
       ref={form.element}
       onSubmit={(event) => {
         event.preventDefault();
@@ -79,7 +71,7 @@ export function ProjectForm({
             ref={form.credits}
             rows={fields.credits}
             complain={errors.credits !== undefined}
-            people={people}
+            people={props.people}
             onChange={(credits) => set({ credits })}
           />
         </TitledSection>
@@ -92,26 +84,22 @@ export function ProjectForm({
         <BudgetInputs {...inputs} />
         <DateInputs {...inputs} />
         <FactInputs {...inputs} />
-        {rail}
+        {props.rail}
       </div>
-      {bar}
+      {props.bar}
     </form>
   );
 }
 
-export const FormBar = ({
-  form,
-  busy,
-  label,
-  busyLabel,
-  children,
-}: {
+interface FormBarProps {
   form?: string;
   busy: boolean;
   label: string;
   busyLabel: string;
   children: ReactNode;
-}) => (
+}
+
+export const FormBar = ({ form, busy, label, busyLabel, children }: FormBarProps) => (
   <div className="cluster gap-3 bottom-bar form-bar across hairline pad-y-3">
     <SmallButton variant="primary" type="submit" form={form} busy={busy} busyLabel={busyLabel}>
       {label}

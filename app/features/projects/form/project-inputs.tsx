@@ -34,12 +34,9 @@ export const LineInputs = ({ fields, errors, set }: Inputs) =>
     />
   ));
 
-export const TextInputs = ({
-  fields,
-  set,
-  brief,
-  place = null,
-}: Inputs & { brief: string; place?: TextPlace | null }) =>
+type TextInputsProps = Inputs & { brief: string; place?: TextPlace | null };
+
+export const TextInputs = ({ fields, set, brief, place = null }: TextInputsProps) =>
   fieldsOfKind('html').map((name) => (
     <RichTextEditor
       key={name}
@@ -142,14 +139,13 @@ export function FactInputs({ fields: { facts }, errors, set }: Inputs) {
     const name = `facts.${id}` as const;
     const value = facts[id] ?? '';
     const choices = value && !options.includes(value) ? [...options, value] : options;
+    const hints = [help, required && 'Published projects need it.', kind === 'date' && value && longDay(value)];
     const input = {
       label,
       name,
       value,
       error: errors[name],
-      hint: [help, required && 'Published projects need it.', kind === 'date' && value && longDay(value)]
-        .filter(Boolean)
-        .join(' '),
+      hint: hints.filter(Boolean).join(' '),
       onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
         set({ facts: { ...facts, [id]: target.value } }),
     };

@@ -20,17 +20,14 @@ export type ProjectFormState = ReturnType<typeof useProjectForm>;
 export const savesOf = (versions: Version[]): ProjectConflict['saves'] =>
   versions.map((one) => ({ key: one.number, name: savedBy(one), at: one.at, what: summaryOf(one) }));
 
-export function useProjectForm({
-  id,
-  start,
-  failed,
-  check = () => ({}),
-}: {
+interface ProjectFormOptions {
   id: string;
   start: UnsavedFields;
   failed: string;
   check?: () => Record<string, string | false>;
-}) {
+}
+
+export function useProjectForm({ id, start, failed, check = () => ({}) }: ProjectFormOptions) {
   const { projectFacts } = useFacts();
   const credits = useRef<HTMLDivElement>(null);
   const form = useUnsaved<ProjectFields, UnsavedFields, FlatFields>({

@@ -27,31 +27,26 @@ import { projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
 import '../projects.css';
 
+const DESCRIBED = ['title', 'description', 'alt', 'made', 'poster'] as const;
+const CAPTION = { maxLength: MAX_CAPTION_LENGTH, autoComplete: 'off' };
+
 const DescriptionForm = defineForm({
   fields: {
-    title: { label: 'Title', hint: words.mediaTitleHint, maxLength: MAX_CAPTION_LENGTH, autoComplete: 'off' },
-    description: {
-      label: mediaWords.caption,
-      hint: 'More text for the caption.',
-      maxLength: MAX_CAPTION_LENGTH,
-      autoComplete: 'off',
-    },
+    title: { label: 'Title', hint: words.mediaTitleHint, ...CAPTION },
+    description: { label: mediaWords.caption, hint: 'More text for the caption.', ...CAPTION },
     poster: { label: mediaWords.posterAddress },
   },
   failed: words.failedToSave,
 });
 
-export function DescribeMedia({
-  media,
-  name,
-  describe,
-  onClose,
-}: {
+interface DescribeMediaProps {
   media: ProjectMedia;
   name: string;
   describe: Parts['media']['describe'];
   onClose: () => void;
-}) {
+}
+
+export function DescribeMedia({ media, name, describe, onClose }: DescribeMediaProps) {
   const status = useStatus();
   const [touched, setTouched] = useState(false);
   useOpenWork(touched);
@@ -82,17 +77,9 @@ export function DescribeMedia({
       onCancel={onClose}
       onUnsaved={() => setTouched(true)}
       save={async ({ title, description, poster: address }) => {
-        const isChanged = (['title', 'description', 'alt', 'made', 'poster'] as const).some(
-          (key) => media[key] !== seen.current[key],
-        );
-        if (isChanged) refused(new EditConflict());
-        await describe(media, {
-          title: title || null,
-          description: description || null,
-          alt: storedAlt(alt),
-          made,
-          poster: address || poster,
-        }).catch(refused);
+        if (DESCRIBED.some((key) => media[key] !== seen.current[key])) refused(new EditConflict());
+        const texts = { title: title || null, description: description || null, alt: storedAlt(alt) };
+        await describe(media, { ...texts, made, poster: address || poster }).catch(refused);
         // Not in `onSaved`, because the form may be unmounted by then.
         status.say(words.saved);
         onClose();
@@ -132,6 +119,14 @@ export function DescribeMedia({
 function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File) => void }) {
   const player = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
+  const pickFrame = () =>
+    filmFrame(player.current!).then(
+      (frame) => {
+        setFailed(false);
+        onPick(frame);
+      },
+      () => setFailed(true),
+    );
   return (
     <div className="across grid top">
       <FilmPlayer
@@ -149,18 +144,7 @@ function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File
             ? 'There is no picture of this moment yet. Play the video first, or choose a picture file.'
             : 'Play to a moment or move to it, then take it as the poster.'}
         </p>
-        <SmallButton
-          aria-describedby={`moment-${film.id}`}
-          onClick={() =>
-            filmFrame(player.current!).then(
-              (frame) => {
-                setFailed(false);
-                onPick(frame);
-              },
-              () => setFailed(true),
-            )
-          }
-        >
+        <SmallButton aria-describedby={`moment-${film.id}`} onClick={pickFrame}>
           Use this moment as poster
         </SmallButton>
       </div>
@@ -169,19 +153,12 @@ function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File
 }
 
 /** A file that belongs to the file of a medium, and is stored as soon as it is chosen. */
-function StoredFileField({
-  media,
-  of,
-  kind: { label, hintOf, accept, isStored, save, saved, removed, saving, removeLabel },
-}: {
-  media: ProjectMedia;
-  of: string;
-  kind: StoredFileKind;
-}) {
+function StoredFileField({ media, of, kind }: { media: ProjectMedia; of: string; kind: StoredFileKind }) {
+  const { label, hintOf, accept, isStored, save, saved, removed, saving, removeLabel } = kind;
   const cache = useQueryClient();
   const status = useStatus();
   const reportWhenGone = useReportWhenGone(messages.uploadFailedSilently);
-  const change = useMutation({
+  const { isPending, isError, error, mutate } = useMutation({
     mutationFn: (file: File | null) =>
       save({ storage: clients().storage, data: clients().data() }, media, file).catch(reportWhenGone),
     onSuccess: (_, file) => status.say(file ? saved : removed),
@@ -192,19 +169,15 @@ function StoredFileField({
       <FileField
         label={<HiddenName label={label} of={of} />}
         hint={hintOf(media)}
-        error={change.isError ? messageOf(change.error, messages.uploadFailedSilently) : null}
+        error={isError ? messageOf(error, messages.uploadFailedSilently) : null}
         accept={accept}
-        disabled={change.isPending}
-        onChoose={([file]) => change.mutate(file!)}
+        disabled={isPending}
+        onChoose={([file]) => mutate(file!)}
       />
-      {change.isPending && <progress aria-label={saving} />}
+      {isPending && <progress aria-label={saving} />}
       {isStored(media) && (
         <div className="button-row">
-          <SmallButton
-            disabled={change.isPending}
-            aria-label={`${removeLabel} of ${of}`}
-            onClick={() => change.mutate(null)}
-          >
+          <SmallButton disabled={isPending} aria-label={`${removeLabel} of ${of}`} onClick={() => mutate(null)}>
             {removeLabel}
           </SmallButton>
         </div>

@@ -85,21 +85,16 @@ export function MediaEditor({ id, media: stored }: { id: string; media: Parts['m
   );
 }
 
-function MediaRow({
-  media,
-  sorting,
-  cover,
-  onCover,
-  onDescribe,
-  onDelete,
-}: {
+interface MediaRowProps {
   media: ProjectMedia;
   sorting: ReturnType<typeof useSorting>;
   cover: boolean | null;
   onCover: () => void;
   onDescribe: Parts['media']['describe'];
   onDelete: () => void;
-}) {
+}
+
+function MediaRow({ media, sorting, cover, onCover, onDescribe, onDelete }: MediaRowProps) {
   const editor = useRowEditor();
   const name = nameOfMedia(media);
   return (

@@ -5,18 +5,15 @@ import { UploadList } from '#features/media/upload-list.tsx';
 import { useMediaUploads, type useUploads } from '#features/media/use-uploads.ts';
 import '../projects.css';
 
-/** @param project takes films too, which belong to a project that exists: an interrupted upload continues there */
-export function MediaFiles({
-  project,
-  attach,
-  takeOrder,
-  onBusy,
-}: {
+interface MediaFilesProps {
   project?: string;
   attach: Parameters<typeof useUploads>[0];
   takeOrder?: () => number;
   onBusy?: (busy: boolean) => void;
-}) {
+}
+
+/** @param project takes films too, which belong to a project that exists: an interrupted upload continues there */
+export function MediaFiles({ project, attach, takeOrder, onBusy }: MediaFilesProps) {
   const uploads = useMediaUploads(project ?? 'new', attach, takeOrder);
   useEffect(() => {
     onBusy?.(uploads.busy);

@@ -34,13 +34,8 @@ it('of facts conflict fact by fact', () => {
     withFacts({ material: 'Wool', shop: 'Mine', year: '' }),
     withFacts({ material: 'Silk', year: '1', size: 'Theirs' }),
   );
-  expect(meeting).toMatchObject({
-    both: ['facts.material'],
-    onlyMine: ['facts.year', 'facts.shop'],
-    onlyTheirs: ['facts.size'],
-  });
-  expect(nestedFields(mergedFields(meeting, () => 'theirs'))).toEqual({
-    ...base,
-    facts: { material: 'Silk', shop: 'Mine', size: 'Theirs' },
-  });
+  const onlyMine = ['facts.year', 'facts.shop'];
+  expect(meeting).toMatchObject({ both: ['facts.material'], onlyMine, onlyTheirs: ['facts.size'] });
+  const facts = { material: 'Silk', shop: 'Mine', size: 'Theirs' };
+  expect(nestedFields(mergedFields(meeting, () => 'theirs'))).toEqual({ ...base, facts });
 });

@@ -38,12 +38,10 @@ export function checkFields(fields: ProjectFields, defined: readonly ProjectFact
   if (fields.title.trim() === '') errors.title = 'Title is required';
   if (!isStatus(fields.status)) errors.status = 'Status is required';
   const budget = fields.budget.trim();
-  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > MAX_BUDGET)) {
+  if (budget !== '' && (!CENTS.test(budget) || Number(budget) > MAX_BUDGET))
     errors.budget = 'Budget must be a number of 0 or more, with at most two decimals';
-  }
-  if (fields.start_date && fields.end_date && fields.end_date < fields.start_date) {
+  if (fields.start_date && fields.end_date && fields.end_date < fields.start_date)
     errors.end_date = 'The end date is before the start date';
-  }
   for (const fact of defined) {
     const problem = factProblem(fact, fields.facts[fact.id] ?? '', fields.status !== 'draft');
     if (problem) errors[`facts.${fact.id}`] = problem;

@@ -14,14 +14,8 @@ import {
 } from './labels.ts';
 import { isListed } from './status.ts';
 
-const image = (url: string): Media => ({
-  type: 'image',
-  url,
-  title: null,
-  width: null,
-  height: null,
-  placeholder: null,
-});
+const unknownSize = { width: null, height: null };
+const image = (url: string): Media => ({ type: 'image', url, title: null, ...unknownSize, placeholder: null });
 
 const withCover = (...media: (Media | string)[]) => ({
   project_media: media.map((one) => (typeof one === 'string' ? image(one) : one)),

@@ -76,19 +76,15 @@ function isPictureAddress(address: string, pictureHosts: readonly string[]): boo
 }
 
 /** Such as `EXP 0014 · Branding · 2026 · Hand 60 Machine 40`; without a number until published. No line ends in a dot. */
-export const slipOf = (
+export function slipOf(
   { number, created_at }: Pick<Project, 'number' | 'created_at'>,
   category: string | null,
   shares: Shares | null = null,
-): string =>
-  [
-    number && `EXP ${String(number).padStart(4, '0')}`,
-    category,
-    created_at.slice(0, 4),
-    shares && creditWords.share(shares.hand),
-  ]
-    .filter(Boolean)
-    .join(' ·\u00a0');
+): string {
+  const label = number && `EXP ${String(number).padStart(4, '0')}`;
+  const parts = [label, category, created_at.slice(0, 4), shares && creditWords.share(shares.hand)];
+  return parts.filter(Boolean).join(' ·\u00a0');
+}
 
 /** The formatted budget; null when there is none or it is not public. Zero is a budget. */
 export const budgetOf = ({ budget, show_budget }: { budget: number | null; show_budget: boolean }): string | null =>

@@ -56,10 +56,8 @@ export async function findProjects<Row>(
         .select(columns);
       if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
       // Without a search, counting is cheap and runs concurrently.
-      const [{ data: here, error }, known] = await Promise.all([
-        rows,
-        filters.p_words ? null : countProjects(data, filters),
-      ]);
+      const counting = filters.p_words ? null : countProjects(data, filters);
+      const [{ data: here, error }, known] = await Promise.all([rows, counting]);
       if (error) return { data: null, error, count: null };
       // When a search ends on this page, the total needs no count query.
       const ends = here.length < to - from + 1 && (here.length > 0 || from === 0);

@@ -107,14 +107,10 @@ export const discardRevision = (data: PostgrestClient, id: string, staged: strin
 
 export type Planned = { project: string } | { page: string };
 
-export const planChange = (data: PostgrestClient, kind: Plan['kind'], at: string | null, of: Planned): Promise<void> =>
-  requireChange(
-    data.rpc('plan_change', {
-      p_kind: kind,
-      p_at: at,
-      ...('page' in of ? { p_page: of.page } : { p_project: of.project }),
-    }),
-  );
+export function planChange(data: PostgrestClient, kind: Plan['kind'], at: string | null, of: Planned): Promise<void> {
+  const target = 'page' in of ? { p_page: of.page } : { p_project: of.project };
+  return requireChange(data.rpc('plan_change', { p_kind: kind, p_at: at, ...target }));
+}
 
 export interface DueChange extends Pick<Plan, 'kind' | 'due_at' | 'problem'> {
   id: string;

@@ -86,26 +86,16 @@ export async function findProject(client: PostgrestClient, id: string): Promise<
 export const findProjectInFull = async (client: PostgrestClient, id: string): Promise<ProjectInFull | null> => {
   if (!isUuid(id)) return null;
   // Read before the row, so that a save between the two reads is listed as newer than this version.
+  const project_id = id.toLowerCase();
+  const versions = client.from('project_versions').select('number').eq('project_id', project_id);
   const [newest, plans] = await Promise.all([
-    first<{ number: number }>(
-      client
-        .from('project_versions')
-        .select('number')
-        .eq('project_id', id.toLowerCase())
-        .order('number', { ascending: false })
-        .limit(1),
-    ),
-    findPlans(client, { project_id: id.toLowerCase() }),
+    first<{ number: number }>(versions.order('number', { ascending: false }).limit(1)),
+    findPlans(client, { project_id }),
   ]);
   const row = await findRow<ProjectRow & Pick<ProjectInFull, 'project_members'>>(client, id, FULL_COLUMNS);
-  return (
-    row && {
-      ...(fromRow(row) as ProjectInFull),
-      project_members: row.project_members,
-      version: newest?.number ?? 0,
-      plans,
-    }
-  );
+  if (!row) return null;
+  const { project_members } = row;
+  return { ...(fromRow(row) as ProjectInFull), project_members, version: newest?.number ?? 0, plans };
 };
 
 /** One project with these columns and its media in order; null as in `findProject`. @throws ApiError */

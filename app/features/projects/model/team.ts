@@ -46,11 +46,9 @@ export interface Profile {
   name: string | null;
 }
 
-export async function findPeople(
-  data: PostgrestClient,
-  words: string,
-  page: number,
-): Promise<{ people: Profile[]; more: boolean }> {
+type PeoplePage = { people: Profile[]; more: boolean };
+
+export async function findPeople(data: PostgrestClient, words: string, page: number): Promise<PeoplePage> {
   const from = page * PEOPLE_AT_ONCE;
   const people = await rows<Profile>(
     data
@@ -95,13 +93,8 @@ export async function changeMember(
 
 /** @returns the row that adds the member again. @throws ApiError */
 export async function removeMember(data: PostgrestClient, id: string): Promise<NewMember> {
-  const removed = await first<NewMember>(
-    data
-      .from('project_members')
-      .delete()
-      .eq('id', id)
-      .select('project_id,user_id,name,role,contribution_percentage,created_at'),
-  );
+  const columns = 'project_id,user_id,name,role,contribution_percentage,created_at';
+  const removed = await first<NewMember>(data.from('project_members').delete().eq('id', id).select(columns));
   if (!removed) throw new ApiError('This member was already removed.');
   return removed;
 }

@@ -14,9 +14,7 @@ it('lets facts that a revision leaves as they were follow the live ones', () => 
     fields: { title: 'New', facts: { wood: 'Teak', year: 1 } },
     base: { facts: { wood: 'Oak', year: 1, city: 'Pune' } },
   };
-  expect(revisedFields(plan, { wood: 'Oak', year: 2, city: 'Pune' })).toEqual({
-    title: 'New',
-    facts: { wood: 'Teak', year: 2 },
-  });
+  const facts = { wood: 'Teak', year: 2 };
+  expect(revisedFields(plan, { wood: 'Oak', year: 2, city: 'Pune' })).toEqual({ title: 'New', facts });
   expect(revisedFields({ fields: { title: 'New' }, base: {} }, { year: 2 })).toEqual({ title: 'New' });
 });

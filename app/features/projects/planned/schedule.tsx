@@ -28,17 +28,14 @@ function tomorrowMorning(): Date {
   return date;
 }
 
-export function Schedule({
-  kind,
-  plan,
-  of,
-  onChanged,
-}: {
+interface ScheduleProps {
   kind: Plan['kind'];
   plan: Pick<Plan, 'due_at' | 'problem'> | null | undefined;
   of: Planned;
   onChanged: (cache: QueryClient) => Promise<unknown>;
-}) {
+}
+
+export function Schedule({ kind, plan, of, onChanged }: ScheduleProps) {
   const [open, setOpen] = useState(false);
   const { say, report } = useStatus();
   const change = useWrite((data, at: string | null) => planChange(data, kind, at, of), onChanged);

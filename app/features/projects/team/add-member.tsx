@@ -14,15 +14,13 @@ import { useDebounced } from '#ui/form/use-debounced.ts';
 import { focusField, requireFields, textIn, useSubmit } from '#ui/form/use-submit.ts';
 import { findPeople, type MemberToAdd, type Profile, problemWithShare, typedShare } from '../model/team.ts';
 
-export function AddMember({
-  shares,
-  onStart,
-  onAdd,
-}: {
+interface AddMemberProps {
   shares: (number | null)[];
   onStart?: (started: boolean) => void;
   onAdd: (member: Omit<MemberToAdd, 'key'>) => Promise<void>;
-}) {
+}
+
+export function AddMember({ shares, onStart, onAdd }: AddMemberProps) {
   const [who, setWho] = useState('');
   const [person, setPerson] = useState<Profile | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -37,14 +35,9 @@ export function AddMember({
       who: !person && !who.trim() && 'Write a name, or find an account by name or email',
       share: problemWithShare(share, shares),
     });
-    const name = person ? person.name : who.trim();
-    await onAdd({
-      user_id: person?.id ?? null,
-      name,
-      email: person?.email ?? null,
-      role: textIn(typed, 'role') || null,
-      contribution_percentage: typedShare(share),
-    });
+    const { id: user_id, name, email } = person ?? { id: null, name: who.trim(), email: null };
+    const role = textIn(typed, 'role') || null;
+    await onAdd({ user_id, name, email, role, contribution_percentage: typedShare(share) });
   }
   function added() {
     flushSync(() => {
@@ -89,19 +82,15 @@ export function AddMember({
 const SEARCH_DELAY_MS = 250;
 const MIN_LETTERS = 2;
 
-function FindPerson({
-  typed,
-  person,
-  error,
-  onType,
-  onChoose,
-}: {
+interface FindPersonProps {
   typed: string;
   person: Profile | null;
   error: string | null | undefined;
   onType: (text: string) => void;
   onChoose: (person: Profile | null) => void;
-}) {
+}
+
+function FindPerson({ typed, person, error, onType, onChoose }: FindPersonProps) {
   const searchTerm = useDebounced(typed.trim(), SEARCH_DELAY_MS);
   const isAdmin = useIsAdmin();
   const search = useInfiniteQuery({

@@ -47,18 +47,14 @@ export function Team({ team: { list: team, hint, ...writes } }: { team: Parts['t
   );
 }
 
-export function TeamSection({
-  heading,
-  team,
-  hint,
-  children,
-  ...adding
-}: {
+interface TeamSectionProps extends Omit<ComponentProps<typeof AddMember>, 'shares'> {
   heading: Ref<HTMLHeadingElement>;
   team: readonly Pick<ProjectMember, 'contribution_percentage'>[];
   hint?: string;
   children: ReactNode;
-} & Omit<ComponentProps<typeof AddMember>, 'shares'>) {
+}
+
+export function TeamSection({ heading, team, hint, children, ...adding }: TeamSectionProps) {
   const shares = team.map((member) => member.contribution_percentage);
   const shareSum = sumOfShares(shares);
   return (
@@ -83,17 +79,14 @@ export function TeamSection({
   );
 }
 
-function MemberRow({
-  member,
-  others,
-  onChange,
-  onRemove,
-}: {
+interface MemberRowProps {
   member: ProjectMember;
   others: (number | null)[];
   onChange: Parts['team']['change'];
   onRemove: () => Promise<void>;
-}) {
+}
+
+function MemberRow({ member, others, onChange, onRemove }: MemberRowProps) {
   const { run } = useSubmit(words.failedToSave);
   const editor = useRowEditor();
   const name = nameOfMember(member);
@@ -117,12 +110,9 @@ const MemberForm = defineForm({
   failed: words.failedToSave,
 });
 
-function ChangeMember({
-  member,
-  others,
-  onChange,
-  onClose,
-}: Omit<ComponentProps<typeof MemberRow>, 'onRemove'> & { onClose: () => void }) {
+type ChangeMemberProps = Omit<MemberRowProps, 'onRemove'> & { onClose: () => void };
+
+function ChangeMember({ member, others, onChange, onClose }: ChangeMemberProps) {
   const status = useStatus();
   const [changed, setChanged] = useState(false);
   useOpenWork(changed);

@@ -14,7 +14,7 @@ import { useStatus } from '#ui/feedback/status.tsx';
 import { SmallButton } from '#ui/form/button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { Moment } from '#ui/time.tsx';
-import { type Difference, differences, type ListChange } from '../model/versions/version-difference.ts';
+import { type Difference, differences } from '../model/versions/version-difference.ts';
 import { findVersion, restoreVersion, savedBy, summaryOf, type VersionInFull } from '../model/versions/versions.ts';
 import { PROJECTS, projectsChanged } from '../project-queries.ts';
 import { editing as words } from '../words.ts';
@@ -142,12 +142,7 @@ function Restore({ projectId, version }: { projectId: string; version: VersionIn
   );
 }
 
-const CHANGE_VERBS: Record<ListChange['kind'], string> = {
-  added: 'Added',
-  removed: 'Removed',
-  moved: 'Moved',
-  changed: 'Changed',
-};
+const CHANGE_VERBS = { added: 'Added', removed: 'Removed', moved: 'Moved', changed: 'Changed' };
 
 export const Differences = ({ found, same }: { found: Difference[]; same: string }) =>
   found.length === 0 ? (

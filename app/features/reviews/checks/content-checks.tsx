@@ -4,15 +4,13 @@ import type { ContentCheck } from '../model/content-checks.ts';
 import { contentWords as words } from '../words/content-checks.ts';
 import './content-checks.css';
 
-export const ContentChecks = ({
-  checks,
-  why,
-  way,
-}: {
+interface ContentChecksProps {
   checks: readonly ContentCheck[];
   why: string;
   way: (check: ContentCheck) => ReactNode;
-}) => (
+}
+
+export const ContentChecks = ({ checks, why, way }: ContentChecksProps) => (
   <section className="stack gap-2 content-checks edge-machine panel" aria-labelledby="content-checks">
     <h3 className="inline gap-2" id="content-checks">
       <Icon name="info" /> {words.title(checks.length)}

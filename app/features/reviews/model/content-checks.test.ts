@@ -2,24 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { type CheckedContent, contentChecks, hashOf, placeIn } from './content-checks.ts';
 
 const NOTHING = { media: [], brief: null, understanding: null, actions: null, impact: null };
-const picture = (alt: string | null, part = {}) => ({
-  type: 'image' as const,
-  id: 'p',
-  name: 'lamp.png',
-  alt,
-  ...part,
-});
+const lamp = { type: 'image' as const, id: 'p', name: 'lamp.png' };
+const picture = (alt: string | null, part = {}) => ({ ...lamp, alt, ...part });
 const inBrief = (brief: string) => contentChecks({ ...NOTHING, brief });
 const found = (content: Partial<CheckedContent>) => contentChecks({ ...NOTHING, ...content });
 
 describe('picture checks', () => {
   it('require a description for pictures that is no file name, but not for decorative ones or videos', () => {
-    expect(found({ media: [picture(null)] })).toEqual([
-      { id: 'alt p', words: 'lamp.png does not say what it shows.', place: { media: 'p' } },
-    ]);
-    expect(found({ media: [picture('IMG_2044.jpg')] })).toMatchObject([
-      { words: expect.stringContaining('only the name of its file'), place: { media: 'p' } },
-    ]);
+    const missing = { id: 'alt p', words: 'lamp.png does not say what it shows.', place: { media: 'p' } };
+    expect(found({ media: [picture(null)] })).toEqual([missing]);
+    const fileName = { words: expect.stringContaining('only the name of its file'), place: { media: 'p' } };
+    expect(found({ media: [picture('IMG_2044.jpg')] })).toMatchObject([fileName]);
     for (const fine of [picture('A lamp with ears'), picture(''), picture(null, { type: 'video' })])
       expect(found({ media: [fine] })).toEqual([]);
   });
@@ -27,10 +20,8 @@ describe('picture checks', () => {
   it('report each picture inside a text with its position', () => {
     const html =
       '<p><img src="https://a.example/1.png" alt="A lamp &gt; no lamp"><img src="https://a.example/2.png" alt=""></p><p><img src="https://a.example/3.png" alt="lamp.png" /></p>';
-    expect(inBrief(html).map(({ place }) => place)).toEqual([
-      { text: 'brief', kind: 'picture', at: 1 },
-      { text: 'brief', kind: 'picture', at: 2 },
-    ]);
+    const places = [1, 2].map((at) => ({ text: 'brief', kind: 'picture', at }));
+    expect(inBrief(html).map(({ place }) => place)).toEqual(places);
   });
 });
 
@@ -42,12 +33,9 @@ describe('heading checks', () => {
   });
 
   it('report the position of a skipped level', () => {
-    expect(inBrief('<h1>a</h1><p>b</p><h3>c</h3>')).toMatchObject([
-      {
-        words: 'In “The Brief” a heading 3 follows a heading 1. Use a heading 2 between them.',
-        place: { text: 'brief', kind: 'heading', at: 1 },
-      },
-    ]);
+    const words = 'In “The Brief” a heading 3 follows a heading 1. Use a heading 2 between them.';
+    const place = { text: 'brief', kind: 'heading', at: 1 };
+    expect(inBrief('<h1>a</h1><p>b</p><h3>c</h3>')).toMatchObject([{ words, place }]);
   });
 });
 
@@ -56,20 +44,14 @@ describe('link checks', () => {
     `<p>see <a href="https://a.example/b" rel="noopener nofollow ugc">${label}</a> now</p>`;
 
   it('accept a link with words', () => {
-    const labels = [
-      'the register',
-      'a.example',
-      'hello@a.example',
-      '<strong>here</strong>',
-      '<img src="x" alt="A map">',
-    ];
+    const marked = ['<strong>here</strong>', '<img src="x" alt="A map">'];
+    const labels = ['the register', 'a.example', 'hello@a.example', ...marked];
     expect(labels.flatMap((label) => inBrief(link(label)))).toEqual([]);
   });
 
   it.each(['', ' ', '&nbsp;', '\u200b', '<strong></strong>'])('report a link without words: %j', (label) => {
-    expect(inBrief(link('fine') + link(label))).toMatchObject([
-      { words: 'A link in “The Brief” has no text.', place: { text: 'brief', kind: 'link', at: 1 } },
-    ]);
+    const place = { text: 'brief', kind: 'link', at: 1 };
+    expect(inBrief(link('fine') + link(label))).toMatchObject([{ words: 'A link in “The Brief” has no text.', place }]);
   });
 
   it.each(['https://a.example/b', 'www.a.example', 'a.example/b?c=d', '<u>http://a.example</u>'])(

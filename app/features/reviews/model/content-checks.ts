@@ -39,11 +39,10 @@ export const contentChecks = (content: CheckedContent): ContentCheck[] => [
   ...TEXTS.flatMap((text) => checkText(text, content[text] ?? '')),
 ];
 
-export const experimentChecks = (experiment: Project): ContentCheck[] =>
-  contentChecks({
-    ...experiment,
-    media: experiment.project_media.map((item, place) => ({ ...item, name: numberedName(item, place) })),
-  });
+export function experimentChecks(experiment: Project): ContentCheck[] {
+  const media = experiment.project_media.map((item, place) => ({ ...item, name: numberedName(item, place) }));
+  return contentChecks({ ...experiment, media });
+}
 
 function checkMedia({ type, id, alt, name }: CheckedContent['media'][number]): ContentCheck[] {
   if (type !== 'image') return [];
@@ -64,29 +63,25 @@ function checkText(text: SubmissionText, html: string): ContentCheck[] {
   const checks: ContentCheck[] = [];
   const name = `“${submissionWords[text]}”`;
   const counts = { heading: 0, link: 0, picture: 0 };
-  const add = (kind: keyof typeof counts, at: number, said: string) =>
-    checks.push({ id: `${kind} ${text} ${at} ${said}`, words: said, place: { text, kind, at } });
+  const add = (kind: keyof typeof counts, words: string) =>
+    checks.push({ id: `${kind} ${text} ${counts[kind]} ${words}`, words, place: { text, kind, at: counts[kind] } });
   let level = 0;
   let link: { from: number; pictures: boolean } | null = null;
   for (const { 0: tag, 1: end, 2: element = '', 3: attributes = '', index } of html.matchAll(TAG)) {
     if (element === 'img') {
       const alt = plainText(/\balt="([^"]*)"/.exec(attributes)?.[1] ?? '');
-      if (alt === '') add('picture', counts.picture, `A picture in ${name} does not say what it shows.`);
+      if (alt === '') add('picture', `A picture in ${name} does not say what it shows.`);
       else if (isFileName(alt))
-        add('picture', counts.picture, `A picture in ${name} says only the name of its file: ${shortened(alt)}.`);
+        add('picture', `A picture in ${name} says only the name of its file: ${shortened(alt)}.`);
       if (link && alt !== '') link.pictures = true;
       counts.picture++;
     } else if (element === 'a') {
       if (!end) link = { from: index + tag.length, pictures: false };
       else if (link) {
         const label = plainText(html.slice(link.from, index)).replace(/[\u200b\ufeff]/g, '');
-        if (label === '' && !link.pictures) add('link', counts.link, `A link in ${name} has no text.`);
+        if (label === '' && !link.pictures) add('link', `A link in ${name} has no text.`);
         else if (ADDRESS.test(label))
-          add(
-            'link',
-            counts.link,
-            `A link in ${name} shows only its address: ${shortened(label)}. Say where it leads instead.`,
-          );
+          add('link', `A link in ${name} shows only its address: ${shortened(label)}. Say where it leads instead.`);
         counts.link++;
         link = null;
       }
@@ -95,7 +90,6 @@ function checkText(text: SubmissionText, html: string): ContentCheck[] {
       if (level > 0 && headingLevel > level + 1)
         add(
           'heading',
-          counts.heading,
           `In ${name} a heading ${headingLevel} follows a heading ${level}. Use a heading ${level + 1} between them.`,
         );
       level = headingLevel;

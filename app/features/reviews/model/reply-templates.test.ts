@@ -4,9 +4,8 @@ import { checkReply, fillIn, withReply } from './reply-templates.ts';
 const facts = { title: 'A lamp', client: 'Rao', site: 'Madhouse', me: 'Meera' };
 
 it('fills in the placeholders of a reply, and keeps other braces and dollar signs', () => {
-  expect(fillIn('“{title}” for {client} is on {site}. {me} {you} {toString}', facts)).toBe(
-    '“A lamp” for Rao is on Madhouse. Meera {you} {toString}',
-  );
+  const template = '“{title}” for {client} is on {site}. {me} {you} {toString}';
+  expect(fillIn(template, facts)).toBe('“A lamp” for Rao is on Madhouse. Meera {you} {toString}');
   expect(fillIn('{title}', { ...facts, title: '$& {client}' })).toBe('$& {client}');
 });
 

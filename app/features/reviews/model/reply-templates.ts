@@ -37,10 +37,8 @@ export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: 
   const { answer, name, body } = fields;
   const row = { answer, name: name.trim(), body: body.trim() };
   const table = data.from('reply_templates');
-  await requireChange(
-    id ? table.update(row, { count: 'exact' }).eq('id', id) : table.insert(row, { count: 'exact' }),
-    'This reply no longer exists, or you may not change it.',
-  );
+  const change = id ? table.update(row, { count: 'exact' }).eq('id', id) : table.insert(row, { count: 'exact' });
+  await requireChange(change, 'This reply no longer exists, or you may not change it.');
 }
 
 export const deleteReply = (data: PostgrestClient, id: string): Promise<void> =>

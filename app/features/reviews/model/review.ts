@@ -115,16 +115,10 @@ export async function readInbox(data: PostgrestClient, page: number, question: I
   return { ...entries, count: await counting };
 }
 
-export const countSubmissions = (data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> =>
-  readOne(
-    data
-      .rpc(
-        'count_reviews',
-        { ...(show && { p_turn: REVIEW_TURN[show] }), ...(of && { p_assignee: of }) },
-        { get: true },
-      )
-      .single(),
-  );
+export function countSubmissions(data: PostgrestClient, { show, of }: InboxQuestion): Promise<ReviewCount> {
+  const filters = { ...(show && { p_turn: REVIEW_TURN[show] }), ...(of && { p_assignee: of }) };
+  return readOne(data.rpc('count_reviews', filters, { get: true }).single());
+}
 
 const waitingIn = (data: PostgrestClient) =>
   data.from('reviews').select('project_id,arrived_at').eq('turn', REVIEW_TURN.waiting).lte('arrived_at', NOW);
@@ -170,25 +164,17 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
 }
 
 /** @returns the mailed address, or null. @throws ApiError also when the submission changed since it was read */
-export const answer = (
+export function answer(
   data: PostgrestClient,
   { id, what, words, mail, seen }: { id: string; what: ReviewAnswer; words: string; mail: boolean; seen: string },
-): Promise<{ mail_to: string | null }> =>
-  readOne(
-    data.rpc('answer_review', {
-      p_project: id,
-      p_answer: what,
-      p_words: words.trim() || null,
-      p_mail: mail,
-      p_seen: seen,
-    }),
-  );
+): Promise<{ mail_to: string | null }> {
+  const args = { p_project: id, p_answer: what, p_words: words.trim() || null, p_mail: mail, p_seen: seen };
+  return readOne(data.rpc('answer_review', args));
+}
 
-export const tickCheck = (
-  data: PostgrestClient,
-  id: string,
-  ticks: Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>,
-): Promise<void> =>
+type Ticks = Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>;
+
+export const tickCheck = (data: PostgrestClient, id: string, ticks: Ticks): Promise<void> =>
   requireChange(
     data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id),
     'The submission no longer exists, or you may not change it.',

@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { builtInFacts } from '#features/settings/model/facts.ts';
 import { atomFeed, type FeedExperiment } from './atom-feed.ts';
 
-const host = {
-  url: 'https://madhouse.example',
-  origin: 'https://madhouse.example',
-  own: true,
-  pictureHosts: [],
-  defaultCover: '/house-cover.svg',
-};
+const site = 'https://madhouse.example';
+const host = { url: site, origin: site, own: true, pictureHosts: [], defaultCover: '/house-cover.svg' };
 const experiment = (more: Partial<FeedExperiment> = {}): FeedExperiment => ({
   id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
   title: 'Chai Atlas',
@@ -70,12 +65,8 @@ describe('Atom feed', () => {
   });
 
   it('contains the cover', () => {
-    const cover = (url: string) =>
-      feedOf(
-        experiment({
-          project_media: [{ type: 'image', url, title: null, width: null, height: null, placeholder: null }],
-        }),
-      );
+    const sizes = { title: null, width: null, height: null, placeholder: null };
+    const cover = (url: string) => feedOf(experiment({ project_media: [{ type: 'image', url, ...sizes }] }));
     expect(cover('https://madhouse.example/storage/v1/object/public/case-studies/images/a.jpg')).toContain(
       '<link rel="enclosure" type="image/jpeg" href="https://madhouse.example/storage/v1/object/public/case-studies/images/a.jpg"/>',
     );

@@ -11,15 +11,9 @@ export const keyRate = (keys: JoinContent['how']['keys']): string =>
 
 export function collectiveQuestions(content: JoinContent): WithContext<FAQPage> {
   const { expectations, money, why, looking, pay, timing, how } = content;
+  const { hoursTitle, hours, projectsTitle, projects } = expectations;
   const answers: [string, string[]][] = [
-    [
-      expectations.title,
-      [
-        `${expectations.hoursTitle}: ${expectations.hours}`,
-        `${expectations.projectsTitle} ${expectations.projects}`,
-        expectations.text,
-      ],
-    ],
+    [expectations.title, [`${hoursTitle}: ${hours}`, `${projectsTitle} ${projects}`, expectations.text]],
     [money.title, [...money.text]],
     [why.title, [...why.text]],
     [looking.title, [looking.text, ...looking.list.map(({ who, what }) => `${who} ${what}`)]],

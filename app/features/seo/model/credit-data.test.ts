@@ -15,12 +15,8 @@ it('describes the credits in a sentence, naming each person once, and each label
     { part: 'Idea', made: 'hand', people: ['Asha Rao'] },
     { part: 'Film', made: 'machine', people: ['Asha Rao', 'Ben Okafor'], tools: ['A model'] },
   ]);
-  const media = [
-    picture('a', 'machine', 'A heron'),
-    picture('b', null),
-    picture('c', 'together'),
-    picture('d', 'hand'),
-  ];
+  const heron = picture('a', 'machine', 'A heron');
+  const media = [heron, picture('b', null), picture('c', 'together'), picture('d', 'hand')];
   const data = creditData({ credits, shares: { hand: 50, together: 0 }, project_media: media }, 'https://a.example');
   expect(data).toEqual({
     creditText: 'Hand 50 Machine 50. Idea: by hand: Asha Rao. Film: by machine: Asha Rao, Ben Okafor, with A model.',
@@ -39,7 +35,6 @@ it('describes the credits in a sentence, naming each person once, and each label
 });
 
 it('returns nothing without credits', () => {
-  expect(creditData({ credits: [], shares: null, project_media: [picture('a', null)] }, 'https://a.example')).toEqual(
-    {},
-  );
+  const unlabelled = { credits: [], shares: null, project_media: [picture('a', null)] };
+  expect(creditData(unlabelled, 'https://a.example')).toEqual({});
 });

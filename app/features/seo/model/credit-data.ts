@@ -17,12 +17,11 @@ type CreditedProject = Pick<Project, 'credits' | 'shares'> & {
 
 export function creditData({ credits, shares, project_media }: CreditedProject, origin: string) {
   const people = [...new Set(credits.flatMap((credit) => credit.people))];
-  const pictures = project_media.flatMap(({ type, url, alt, made }): ImageObject[] => {
+  const pictures = project_media.flatMap(({ type, url, alt, made }): ImageObject | [] => {
     const address = URL.parse(url, origin)?.href;
     if (type !== 'image' || !made || !address) return [];
-    return [
-      { '@type': 'ImageObject', contentUrl: address, ...(alt && { caption: alt }), digitalSourceType: SOURCES[made] },
-    ];
+    const caption = alt && { caption: alt };
+    return { '@type': 'ImageObject', contentUrl: address, ...caption, digitalSourceType: SOURCES[made] };
   });
   return {
     ...(shares && {

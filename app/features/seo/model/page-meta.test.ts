@@ -3,10 +3,8 @@ import { builtInAgency as agency } from '#lib/words/agency.ts';
 import { type PageMeta, pageTags } from './page-meta.ts';
 
 const socialImage = { src: '/social/experiments-1.jpg', alt: 'Mad Experiments' };
-const args = {
-  location: { pathname: '/case-studies' },
-  matches: [{ loaderData: { origin: 'https://madhouse.example', socialImage } }],
-};
+const loaderData = { origin: 'https://madhouse.example', socialImage };
+const args = { location: { pathname: '/case-studies' }, matches: [{ loaderData }] };
 const tags = (page?: PageMeta, of: Parameters<typeof pageTags>[0] = args) =>
   pageTags(of, page) as Record<string, string>[];
 const content = (page: PageMeta | undefined, name: string) =>
@@ -40,9 +38,8 @@ describe('page metadata', () => {
   it('has an absolute image address with size and alt text', () => {
     expect(content({}, 'og:image')).toBe('https://madhouse.example/social/experiments-1.jpg');
     const names = ['og:image:width', 'og:image:height', 'og:image:alt', 'twitter:image:alt', 'twitter:card'];
-    expect(names.map((name) => content({}, name)).join()).toBe(
-      '1200,630,Mad Experiments,Mad Experiments,summary_large_image',
-    );
+    const contents = names.map((name) => content({}, name)).join();
+    expect(contents).toBe('1200,630,Mad Experiments,Mad Experiments,summary_large_image');
   });
 
   it('uses the page’s own image, and none when the page failed to load', () => {

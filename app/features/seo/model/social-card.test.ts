@@ -3,33 +3,19 @@ import { builtInFacts as facts } from '#features/settings/model/facts.ts';
 import { experimentCard, experimentImage, nameIn, pageCard, pageImage, socialAddress } from './social-card.ts';
 
 const ID = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
-const host = {
-  url: 'https://madhouse.example',
-  origin: 'https://madhouse.example',
-  own: true,
-  pictureHosts: ['images.unsplash.com'],
-  defaultCover: '/house-cover.svg',
-};
+const site = 'https://madhouse.example';
+const pictureHosts = ['images.unsplash.com'];
+const host = { url: site, origin: site, own: true, pictureHosts, defaultCover: '/house-cover.svg' };
+const unknown = { title: null, description: null, width: null, height: null, placeholder: null };
 const stored = (name: string) => ({
+  ...unknown,
   id: name,
   type: 'image' as const,
   url: `https://madhouse.example/storage/v1/object/public/case-studies/images/${name}.png`,
-  title: null,
-  description: null,
-  width: null,
-  height: null,
-  placeholder: null,
 });
-const experiment = {
-  id: ID,
-  title: 'Chai Atlas',
-  client: 'Kulhad & Sons',
-  number: 14,
-  created_at: '2026-03-01T10:00:00+00:00',
-  category: 'branding',
-  shares: { hand: 63, together: 25 },
-  project_media: [stored('one')],
-};
+const labels = { title: 'Chai Atlas', client: 'Kulhad & Sons', number: 14, category: 'branding' };
+const made = { created_at: '2026-03-01T10:00:00+00:00', shares: { hand: 63, together: 25 } };
+const experiment = { id: ID, ...labels, ...made, project_media: [stored('one')] };
 type Experiment = Parameters<typeof experimentCard>[0];
 const addressOf = (change: Partial<Experiment> = {}, agency = facts.agency) =>
   experimentImage({ ...experiment, ...change }, host, agency).src;
@@ -97,25 +83,16 @@ describe('social image address', () => {
     expect(nameIn(addressOf().slice('/social/'.length))).toBe(ID);
     expect(nameIn(`${ID}.jpg`)).toBe(ID);
     expect(nameIn('about-0123456789abcdef0123.jpg')).toBe('about');
-    expect(pageCard(nameIn(pageImage('/about', facts).src.slice('/social/'.length))!, facts)).toMatchObject({
-      lines: ['Break Rules.', 'Build Brands.'],
-    });
+    const about = pageCard(nameIn(pageImage('/about', facts).src.slice('/social/'.length))!, facts);
+    expect(about).toMatchObject({ lines: ['Break Rules.', 'Build Brands.'] });
     expect(pageCard('nowhere', facts)).toBeNull();
     const card = pageCard('join', facts)!;
     expect(socialAddress('join', card)).toBe(pageImage('/join', facts).src);
   });
 
   it('is null for another file', () => {
-    const names = [
-      '',
-      '.jpg',
-      'about.png',
-      '../about.jpg',
-      'About.jpg',
-      `${ID}-1.jpg`,
-      `${ID.toUpperCase()}.jpg`,
-      'a/b.jpg',
-    ];
+    const capital = `${ID.toUpperCase()}.jpg`;
+    const names = ['', '.jpg', 'about.png', '../about.jpg', 'About.jpg', `${ID}-1.jpg`, capital, 'a/b.jpg'];
     expect(names.filter((name) => nameIn(name) !== null)).toEqual([]);
   });
 });

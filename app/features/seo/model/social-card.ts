@@ -107,10 +107,8 @@ export const experimentImage = (
 ): SocialImage => {
   const card = experimentCard(experiment, host, agency);
   const client = experiment.client?.trim();
-  return {
-    src: socialAddress(experiment.id, card),
-    alt: client ? `${experiment.title}, for ${client}` : experiment.title,
-  };
+  const alt = client ? `${experiment.title}, for ${client}` : experiment.title;
+  return { src: socialAddress(experiment.id, card), alt };
 };
 
 type Printed = Pick<PageCard, 'lines' | 'slip' | 'handFirst'>;

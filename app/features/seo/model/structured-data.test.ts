@@ -16,9 +16,8 @@ const plain = (data: unknown) => JSON.parse(JSON.stringify(data)) as Node & { '@
 /** The tables of Google's documentation: what is required, and what is recommended and true of us. */
 describe('structured data', () => {
   it('describes an experiment as an article of the organisation (META-07, META-08)', () => {
-    const article = plain(
-      articleData(described, 'One hundred stalls.', ['/social/a.jpg', '/storage/b.png'], facts, ORIGIN, {}),
-    );
+    const pictures = ['/social/a.jpg', '/storage/b.png'];
+    const article = plain(articleData(described, 'One hundred stalls.', pictures, facts, ORIGIN, {}));
     expect(article).toMatchObject({
       '@context': 'https://schema.org',
       '@type': 'Article',
@@ -40,23 +39,16 @@ describe('structured data', () => {
       { ...fact, id: 'code', name: 'Code', shown: 'none' as const },
     ];
     const experiment = { ...described, facts: { material: 'Felt', code: 'X1' } };
-    expect(
-      plain(articleData(experiment, '', [], { ...facts, projectFacts }, ORIGIN, {}))['additionalProperty'],
-    ).toEqual([{ '@type': 'PropertyValue', name: 'Material', value: 'Felt' }]);
+    const article = plain(articleData(experiment, '', [], { ...facts, projectFacts }, ORIGIN, {}));
+    expect(article['additionalProperty']).toEqual([{ '@type': 'PropertyValue', name: 'Material', value: 'Felt' }]);
   });
 
   it('describes the films of an experiment with absolute addresses', () => {
     const films = [{ name: 'The stalls', src: '/storage/film.mp4', poster: '/storage/film.jpg' }];
-    expect(plain(articleData(described, '', [], facts, ORIGIN, {}, films))['video']).toEqual([
-      {
-        '@type': 'VideoObject',
-        name: 'The stalls',
-        description: 'The stalls',
-        thumbnailUrl: `${ORIGIN}/storage/film.jpg`,
-        contentUrl: `${ORIGIN}/storage/film.mp4`,
-        uploadDate: '2026-03-01T10:00:00+00:00',
-      },
-    ]);
+    const article = plain(articleData(described, '', [], facts, ORIGIN, {}, films));
+    const texts = { name: 'The stalls', description: 'The stalls', uploadDate: '2026-03-01T10:00:00+00:00' };
+    const files = { thumbnailUrl: `${ORIGIN}/storage/film.jpg`, contentUrl: `${ORIGIN}/storage/film.mp4` };
+    expect(article['video']).toEqual([{ '@type': 'VideoObject', ...texts, ...files }]);
     const invalid = films.map((film) => ({ ...film, poster: 'https://x:99999/p.jpg' }));
     expect(plain(articleData(described, '', [], facts, ORIGIN, {}, invalid))['video']).toBeUndefined();
   });
@@ -89,10 +81,8 @@ describe('structured data', () => {
   it('lists experiments in the order of the list', () => {
     const list = plain(collectionData({ name: 'Mad Experiments', path: '/case-studies' }, [described], ORIGIN));
     expect(list).toMatchObject({ '@type': 'CollectionPage', name: 'Mad Experiments', url: `${ORIGIN}/case-studies` });
-    expect(list.mainEntity).toEqual({
-      '@type': 'ItemList',
-      itemListElement: [{ '@type': 'ListItem', position: 1, url: `${ORIGIN}/case-studies/${ID}/chai-atlas` }],
-    });
+    const item = { '@type': 'ListItem', position: 1, url: `${ORIGIN}/case-studies/${ID}/chai-atlas` };
+    expect(list.mainEntity).toEqual({ '@type': 'ItemList', itemListElement: [item] });
   });
 
   it('has each question and answer about the collective once', () => {

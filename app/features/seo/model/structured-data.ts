@@ -35,6 +35,7 @@ const author = ({ agency }: Facts, origin: string) =>
 
 export function siteData(facts: Facts, origin: string): Graph {
   const { agency } = facts;
+  const { email, phone: telephone } = agency;
   const street = agency.address.filter((line) => !line.includes(agency.city));
   const search: SearchAction & { 'query-input': string } = {
     '@type': 'SearchAction',
@@ -48,20 +49,15 @@ export function siteData(facts: Facts, origin: string): Graph {
         ...author(facts, origin),
         alternateName: agency.name,
         description: agency.defaultDescription,
-        email: agency.email,
-        telephone: agency.phone,
+        email,
+        telephone,
         address: {
           '@type': 'PostalAddress',
           streetAddress: street.join(', '),
           addressLocality: agency.city,
           addressCountry: agency.country,
         },
-        contactPoint: {
-          '@type': 'ContactPoint',
-          contactType: 'customer service',
-          email: agency.email,
-          telephone: agency.phone,
-        },
+        contactPoint: { '@type': 'ContactPoint', contactType: 'customer service', email, telephone },
         sameAs: agency.social.map(({ href: to }) => to),
       } satisfies Organization,
       {
@@ -99,19 +95,17 @@ export function articleData(
   const properties = shownFacts(facts.projectFacts, experiment.facts ?? {}, ON_PAGE).map(
     ({ fact: { name }, value }): PropertyValue => ({ '@type': 'PropertyValue', name, value }),
   );
-  const videos = films.flatMap(({ name, src, poster }): VideoObject[] => {
+  const videos = films.flatMap(({ name, src, poster }): VideoObject | [] => {
     const [thumbnail, content] = [URL.parse(poster, origin)?.href, URL.parse(src, origin)?.href];
     if (!thumbnail || !content) return [];
-    return [
-      {
-        '@type': 'VideoObject',
-        name,
-        description: description || name,
-        thumbnailUrl: thumbnail,
-        contentUrl: content,
-        uploadDate: experiment.created_at,
-      },
-    ];
+    return {
+      '@type': 'VideoObject',
+      name,
+      description: description || name,
+      thumbnailUrl: thumbnail,
+      contentUrl: content,
+      uploadDate: experiment.created_at,
+    };
   });
   return {
     '@context': CONTEXT,

@@ -4,6 +4,7 @@ import { ApiError } from '#lib/data/api-error.ts';
 
 /** Length of the end marker of every archive, in bytes. */
 const END = 1024;
+const NO_SPACE = 'This device has no space for the file, so nothing was saved. Free some space, then try again.';
 const STORAGE_FULL_ERRORS = ['QuotaExceededError', 'NotReadableError'];
 
 /**
@@ -37,11 +38,7 @@ export async function downloadArchive(
   });
   const file = await new Response(answer.body!.pipeThrough(counter)).blob().catch((error: Error) => {
     signal.throwIfAborted();
-    throw new Error(
-      STORAGE_FULL_ERRORS.includes(error.name)
-        ? 'This device has no space for the file, so nothing was saved. Free some space, then try again.'
-        : words.cutOff,
-    );
+    throw new Error(STORAGE_FULL_ERRORS.includes(error.name) ? NO_SPACE : words.cutOff);
   });
   if (!(await isWhole(file))) throw new Error(words.cutOff);
   return file;

@@ -13,18 +13,15 @@ const days = (first: string, second: string) => course({ days: { 0: first, 1: se
 const link = (href: string) => ({ name: 'A', href });
 const person = { name: 'Ines', craft: 'Photography', city: '', portrait: '' };
 const teacher = { name: 'Ines', portrait: '', record: 'Trains models' };
+const longRecord = { ...teacher, name: 'Asha', record: 'One\nTwo\n\nThree\nFour' };
+const badAddress = 'Please enter an address that begins with https:// or a path that begins with /';
 
 describe('settings form', () => {
   it('accepts a whole number of days within the limits', () => {
     expect(builtInDraft('contact_message_days')).toBe('730');
     expect(checkDraft('contact_message_days', '365').value).toBe(365);
-    const wrong = {
-      soon: 'a number',
-      0: 'at least 1',
-      4000: 'at most 3650',
-      1.5: 'a whole number',
-      '12,5': 'a number',
-    };
+    const outside = { 0: 'at least 1', 4000: 'at most 3650' };
+    const wrong = { ...outside, soon: 'a number', 1.5: 'a whole number', '12,5': 'a number' };
     for (const [typed, message] of Object.entries(wrong))
       expect(checkDraft('contact_message_days', typed).errors).toEqual({
         contact_message_days: `Please enter ${message}`,
@@ -52,19 +49,9 @@ describe('settings form', () => {
     ['address', `short\n${'long '.repeat(30)}`, 'address', 'Please keep this to 120 characters'],
     ['social', [link('javascript:alert(1)')], 'social.0.href', 'Please enter an address that begins with https://'],
     ['social', ['a', 'b'].map((host) => link(`https://${host}.example/`)), 'social', 'Two links have the same name'],
-    [
-      'people',
-      [{ ...person, portrait: 'javascript:alert(1)' }],
-      'people.0.portrait',
-      'Please enter an address that begins with https:// or a path that begins with /',
-    ],
+    ['people', [{ ...person, portrait: 'javascript:alert(1)' }], 'people.0.portrait', badAddress],
     ['teachers', [{ ...teacher, record: '' }], 'teachers.0.record', 'Please write something here'],
-    [
-      'teachers',
-      [teacher, { ...teacher, name: 'Asha', record: 'One\nTwo\n\nThree\nFour' }],
-      'teachers.1.record',
-      'Up to 3 lines: delete the others, then save',
-    ],
+    ['teachers', [teacher, longRecord], 'teachers.1.record', 'Up to 3 lines: delete the others, then save'],
     ['masterclass', days('', '2025-05-11'), 'masterclass.days.0', 'Please choose a day'],
     ['masterclass', days('2025-05-10', '2025-05-10'), 'masterclass.days.1', 'The second day comes after the first'],
     ['masterclass', course({ to: '10:00' }), 'masterclass.to', 'The end comes after the beginning'],

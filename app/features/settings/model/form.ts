@@ -32,10 +32,8 @@ export function masterclassPreview(
 
 export function matchesSearch(search: string, texts: readonly string[]): boolean {
   const all = texts.join(' ').toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word));
+  const words = search.toLowerCase().split(/\s+/);
+  return words.every((word) => all.includes(word));
 }
 
 export const searchedTexts = (field: FieldSpec): string[] => [

@@ -23,6 +23,7 @@ export interface SettingChange {
 export const CHANGES_PER_PAGE = 10;
 
 export const HISTORY_KEY = ['settings', 'history'];
+const CHANGE = 'id,subject,name,before,after,at:changed_at,by:changed_by';
 
 /** @param name one setting or legal text; '' for all. @param olderThan id of the last loaded change */
 export async function readChanges(
@@ -30,11 +31,7 @@ export async function readChanges(
   name: string,
   olderThan: number | null,
 ): Promise<SettingChange[]> {
-  let query = data
-    .from('settings_history')
-    .select('id,subject,name,before,after,at:changed_at,by:changed_by')
-    .order('id', { ascending: false })
-    .limit(CHANGES_PER_PAGE);
+  let query = data.from('settings_history').select(CHANGE).order('id', { ascending: false }).limit(CHANGES_PER_PAGE);
   if (name) query = query.eq('name', name);
   if (olderThan !== null) query = query.lt('id', olderThan);
   const changes = await rows<SettingChange>(query);

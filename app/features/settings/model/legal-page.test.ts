@@ -37,10 +37,8 @@ describe('parts of a legal text', () => {
 });
 
 describe('placeholders in a legal text', () => {
-  const facts = {
-    ...builtInFacts,
-    agency: { ...builtInAgency, organisation: 'Fish & <b>Chips</b>', email: 'us@bedlam.example' },
-  };
+  const agency = { ...builtInAgency, organisation: 'Fish & <b>Chips</b>', email: 'us@bedlam.example' };
+  const facts = { ...builtInFacts, agency };
 
   it('are replaced by the current facts as plain text (CFG-01)', () => {
     expect(fillPlaceholders('<p>{organisation}, <a href="mailto:{email}">{email}</a>, {nonsense}</p>', facts)).toBe(
@@ -51,9 +49,8 @@ describe('placeholders in a legal text', () => {
   it('state the configured retention times', () => {
     const times = { ...facts, contactMessageDays: 365, submitterAddressDays: 1 };
     expect(fillPlaceholders('{time messages are kept}, {time addresses are kept}', times)).toBe('1 year, 1 day');
-    expect(fillPlaceholders(builtInText('privacy'), { ...times, contactMessageDays: 45 })).toContain(
-      'deleted after 45 days',
-    );
+    const privacy = fillPlaceholders(builtInText('privacy'), { ...times, contactMessageDays: 45 });
+    expect(privacy).toContain('deleted after 45 days');
   });
 
   it('are all replaced in the built-in texts (CFG-03)', () => {

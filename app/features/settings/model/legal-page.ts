@@ -25,15 +25,11 @@ export interface LegalPart {
 /** @param texts null when they could not be read: the built-in text is then marked as a fallback */
 export function legalPage(slug: LegalSlug, texts: WrittenTexts | null, facts: Facts): LegalPage {
   const stored = texts?.[slug];
-  const parts = partsOf(cleanRichText(fillPlaceholders(stored?.body ?? '', facts)));
-  return stored && parts.length > 0
-    ? { slug, changed: stored.changed, parts }
-    : {
-        slug,
-        changed: legal[slug].changed,
-        parts: partsOf(cleanRichText(fillPlaceholders(builtInText(slug), facts))),
-        ...(texts === null && { standsIn: true }),
-      };
+  const partsIn = (body: string) => partsOf(cleanRichText(fillPlaceholders(body, facts)));
+  const parts = partsIn(stored?.body ?? '');
+  if (stored && parts.length > 0) return { slug, changed: stored.changed, parts };
+  const builtIn = { slug, changed: legal[slug].changed, parts: partsIn(builtInText(slug)) };
+  return texts === null ? { ...builtIn, standsIn: true } : builtIn;
 }
 
 export interface WrittenText {

@@ -15,6 +15,11 @@ export interface ProjectFact {
 export type FactValues = Readonly<Record<string, string | number>>;
 
 const PLACES = { page: 'On its page', card: 'On its page and card' };
+const CHOICE_PLACES = {
+  ...PLACES,
+  filter: 'On its page, and as a filter of the list',
+  everywhere: 'On its page and card, and as a filter',
+};
 const NOWHERE = { none: 'Only in the admin area and the API' };
 
 const kindOf = (label: string, places: Record<string, string>, options: Fields = {}) => ({
@@ -40,20 +45,12 @@ export const projectFacts = {
     text: kindOf('Text', PLACES),
     number: kindOf('Number', PLACES),
     link: kindOf('Link', PLACES),
-    choice: kindOf(
-      'Choice',
-      {
-        ...PLACES,
-        filter: 'On its page, and as a filter of the list',
-        everywhere: 'On its page and card, and as a filter',
+    choice: kindOf('Choice', CHOICE_PLACES, {
+      options: {
+        ...{ kind: 'lines', rows: 4, limit: 60, most: 20, noun: 'choices', label: 'Choices' },
+        help: 'One to a line. A project keeps the choice it has when you rename or remove it here.',
       },
-      {
-        options: {
-          ...{ kind: 'lines', rows: 4, limit: 60, most: 20, noun: 'choices', label: 'Choices' },
-          help: 'One to a line. A project keeps the choice it has when you rename or remove it here.',
-        },
-      },
-    ),
+    }),
     date: kindOf('Date', PLACES),
   },
 } satisfies FieldSpec;

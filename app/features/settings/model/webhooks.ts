@@ -39,6 +39,7 @@ export function deliveryState(delivery: WebhookDelivery, isActive: boolean, now 
 
 const GONE = 'This webhook no longer exists, or you may not change it.';
 const LOG_LENGTH = 20;
+const DELIVERY = 'id,event,created_at,gives_up_at,attempts,status,problem,delivered_at';
 
 export const listWebhooks = (data: PostgrestClient): Promise<Webhook[]> =>
   rows(data.from('webhooks').select('id,url,events,active,secrets,failing_since').order('created_at'));
@@ -61,15 +62,10 @@ export async function renewSecret(functions: FunctionsClient, id: string): Promi
   return secret;
 }
 
-export const listDeliveries = (data: PostgrestClient, webhook: string): Promise<WebhookDelivery[]> =>
-  rows(
-    data
-      .from('webhook_deliveries')
-      .select('id,event,created_at,gives_up_at,attempts,status,problem,delivered_at')
-      .eq('webhook_id', webhook)
-      .order('created_at', { ascending: false })
-      .limit(LOG_LENGTH),
-  );
+export function listDeliveries(data: PostgrestClient, webhook: string): Promise<WebhookDelivery[]> {
+  const deliveries = data.from('webhook_deliveries').select(DELIVERY).eq('webhook_id', webhook);
+  return rows(deliveries.order('created_at', { ascending: false }).limit(LOG_LENGTH));
+}
 
 export const testWebhook = (data: PostgrestClient, id: string): Promise<null> =>
   readOne(data.rpc('test_webhook', { p_webhook: id }));

@@ -6,17 +6,16 @@ import { useSubmit } from '#ui/form/use-submit.ts';
 import { LongMoment } from '#ui/time.tsx';
 import { CLEANUP_STEPS, type CleanupStep, type PastCleanup, type Restoring, restoreCleanup } from '../model/cleanup.ts';
 
-export function PastCleanups({
-  cleanups,
-  disabled,
-  onRestored,
-  onStopped,
-}: {
+const BELONGINGS = ['media item, text or team entry', 'media items, texts and team entries'] as const;
+
+interface PastCleanupsProps {
   cleanups: PastCleanup[];
   disabled: boolean;
   onStopped: () => Promise<void>;
   onRestored: (sentence: string) => Promise<void>;
-}) {
+}
+
+export function PastCleanups({ cleanups, disabled, onRestored, onStopped }: PastCleanupsProps) {
   const { pressed, failure, run } = useSubmit(
     'Restoring stopped before everything was restored. Try again in a moment to restore the rest.',
   );
@@ -49,11 +48,7 @@ export function PastCleanups({
             )}
             <strong>
               {countWithNoun(cleanup.projects, 'case study', 'case studies')} with{' '}
-              {countWithNoun(
-                cleanup.belongings,
-                'media item, text or team entry',
-                'media items, texts and team entries',
-              )}
+              {countWithNoun(cleanup.belongings, ...BELONGINGS)}
             </strong>{' '}
             {cleanup.restoring ? 'are still gone, since ' : 'went on '}
             <LongMoment at={cleanup.began_at} />
@@ -95,13 +90,9 @@ const NAMES: Record<CleanupStep, string> = {
 
 export type Progress = Partial<Record<CleanupStep, { deleted: number; over: boolean }>>;
 
-export const CountedList = ({
-  rows,
-  progress,
-}: {
-  rows: Record<CleanupStep, number> | null;
-  progress: Progress | null;
-}) => (
+type CountedListProps = { rows: Record<CleanupStep, number> | null; progress: Progress | null };
+
+export const CountedList = ({ rows, progress }: CountedListProps) => (
   <ol className="cleanup-list hairline" data-counted={rows !== null || progress !== null || undefined}>
     {CLEANUP_STEPS.map((step) => {
       const stepProgress = progress?.[step];

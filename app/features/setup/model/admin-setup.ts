@@ -55,10 +55,8 @@ export async function setUpByEmail(means: SetupMeans, request: SetupRequest): Pr
     const reason = (refusal instanceof ApiError && refusal.reason) || messages.unknownError;
     if (reason === 'Invalid admin key. Please enter the correct key to create an admin account.')
       throw new Error(reason);
-    log(
-      isNew ? `User created but failed to assign admin role: ${reason}` : helpWords.failedToAssign(reason),
-      'warning',
-    );
+    const text = isNew ? `User created but failed to assign admin role: ${reason}` : helpWords.failedToAssign(reason);
+    log(text, 'warning');
     log(setup.assignByHand, 'warning');
     return 'manual';
   }

@@ -65,11 +65,8 @@ export async function deleteAllCaseStudies(
 ): Promise<CleanupOutcome> {
   // The server records the start, so that all following deletions can be undone together.
   const { kept_until } = await readOne<{ kept_until: string }>(data.rpc('begin_cleanup'));
-  const outcome: CleanupOutcome = {
-    deleted: { project_media: 0, case_study_metadata: 0, project_members: 0, projects: 0 },
-    kept_until,
-    warning: null,
-  };
+  const none = { project_media: 0, case_study_metadata: 0, project_members: 0, projects: 0 };
+  const outcome: CleanupOutcome = { deleted: none, kept_until, warning: null };
   for (const step of CLEANUP_STEPS) {
     onProgress(step, 0, false);
     const error = await emptyTable(data, step, (deleted) => {
@@ -95,14 +92,10 @@ async function emptyTable(
   let size = 200;
   let deleted = 0;
   for (;;) {
-    const ends = await retryCall(() =>
-      data
-        .from(table)
-        .select('id')
-        .order('id')
-        .range(size - 1, size - 1)
-        .maybeSingle(),
-    );
+    const ends = await retryCall(() => {
+      const ids = data.from(table).select('id').order('id');
+      return ids.range(size - 1, size - 1).maybeSingle();
+    });
     if (ends.error) return ends.error;
     const startedAt = performance.now();
     const { error, count } = await retryCall(() => {

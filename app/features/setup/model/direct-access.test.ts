@@ -20,6 +20,12 @@ const done = () => new Response(null, { status: 204 });
 const signedIn = () => Response.json(session);
 const ONLY_ADMINS = 'Only an admin can assign the admin role.';
 const denied = refuse(403, 'PT403', ONLY_ADMINS);
+const unconfirmed = refuse(400, 'email_not_confirmed', 'Email not confirmed');
+const badGateway = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
+const noAccount = () => Response.json({});
+const NO_ROLE = `Account created but failed to assign admin role: ${ONLY_ADMINS}`;
+const NO_SIGN_IN = "Account created but couldn't sign in:";
+const UNREACHABLE = 'The server could not be reached. Check your connection, then try again.';
 
 /** The official clients before a network that answers by path; what was requested is recorded. */
 function means(answers: Record<string, () => Response>) {
@@ -45,34 +51,10 @@ describe('creating an admin account directly', () => {
   });
 
   it.each<[string, () => Response, () => Response, () => Response, string]>([
-    [
-      'an account that cannot sign in (DIRECT-09)',
-      made,
-      done,
-      refuse(400, 'email_not_confirmed', 'Email not confirmed'),
-      "Account created but couldn't sign in: Email not confirmed",
-    ],
-    [
-      'an unreachable server (DIRECT-09)',
-      made,
-      done,
-      () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
-      "Account created but couldn't sign in: The server could not be reached. Check your connection, then try again.",
-    ],
-    [
-      'a denied role (DIRECT-08)',
-      made,
-      denied,
-      signedIn,
-      `Account created but failed to assign admin role: ${ONLY_ADMINS}`,
-    ],
-    [
-      'a response without an account (ERR-05)',
-      () => Response.json({}),
-      done,
-      signedIn,
-      'Failed to create user account',
-    ],
+    ['an account that cannot sign in (DIRECT-09)', made, done, unconfirmed, `${NO_SIGN_IN} Email not confirmed`],
+    ['an unreachable server (DIRECT-09)', made, done, badGateway, `${NO_SIGN_IN} ${UNREACHABLE}`],
+    ['a denied role (DIRECT-08)', made, denied, signedIn, NO_ROLE],
+    ['a response without an account (ERR-05)', noAccount, done, signedIn, 'Failed to create user account'],
   ])('reports %s', async (_, signUp, assign, signIn, message) => {
     const services = means({ [SIGN_UP]: signUp, [ASSIGN]: assign, [TOKEN]: signIn });
     await expect(createDirectly(services, account, origin)).rejects.toThrow(message);

@@ -59,9 +59,8 @@ describe('health checks in words', () => {
   });
 
   it('reports an unreachable server as a result', async () => {
-    const client = new FunctionsClient('http://madhouse.test', {
-      customFetch: () => Promise.reject(new TypeError('Failed to fetch')),
-    });
+    const customFetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    const client = new FunctionsClient('http://madhouse.test', { customFetch });
     const { admin, checks } = await readHealth(client);
     expect([admin, ...checks.map(({ part, state }) => `${part} ${state}`)]).toEqual([
       ...[false, 'server look', 'clock unknown'],

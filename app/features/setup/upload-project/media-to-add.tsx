@@ -28,21 +28,16 @@ export const isStarted = ({ url, title, alt }: NextMedia): boolean =>
 
 const LABELS: Record<MediaType, string> = { image: 'Image', video: 'Video', demo: 'Demo' };
 
-export function MediaToAdd({
-  next,
-  onNext,
-  media,
-  error,
-  onMedia,
-  onType,
-}: {
+interface MediaToAddProps {
   next: NextMedia;
   onNext: (next: NextMedia) => void;
   media: UploadMedia[];
   error: string | undefined;
   onMedia: (change: (known: UploadMedia[]) => UploadMedia[]) => void;
   onType: () => void;
-}) {
+}
+
+export function MediaToAdd({ next, onNext, media, error, onMedia, onType }: MediaToAddProps) {
   const address = useRef<HTMLInputElement>(null);
   const isFull = media.length >= MAX_MEDIA;
   const canAdd = isWholeMedia(next) && !isFull;

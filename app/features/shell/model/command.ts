@@ -22,16 +22,6 @@ const startsWith = ({ label }: Command, start: string) => Number(start !== '' &&
 
 export function movedSelection(key: string, from: number, count: number): number | null {
   if (count === 0) return null;
-  switch (key) {
-    case 'ArrowDown':
-      return (from + 1) % count;
-    case 'ArrowUp':
-      return (from <= 0 ? count : from) - 1;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return null;
-  }
+  const previous = (from <= 0 ? count : from) - 1;
+  return { ArrowDown: (from + 1) % count, ArrowUp: previous, Home: 0, End: count - 1 }[key] ?? null;
 }

@@ -21,18 +21,9 @@ const problem = (profit: string) => answerTo({ ...exampleForm, profit }).problem
 
 describe('split of one project’s profit', () => {
   it('has these lines, including the unallocated tenth (ENT-37, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35, CONST-36)', () => {
-    expect(amounts({ profit: '10000', investors: '25' })).toEqual({
-      referrer: 500,
-      closer: 1000,
-      manager: 1500,
-      idea: 500,
-      team: 2500,
-      investors: 2500,
-      companyPool: 200,
-      goalsPool: 200,
-      crisisFund: 100,
-      unallocated: 1000,
-    });
+    const people = { referrer: 500, closer: 1000, manager: 1500, idea: 500, team: 2500, investors: 2500 };
+    const pools = { companyPool: 200, goalsPool: 200, crisisFund: 100, unallocated: 1000 };
+    expect(amounts({ profit: '10000', investors: '25' })).toEqual({ ...people, ...pools });
   });
 
   it('assigns what investors do not use to the work team, and the unallocated tenth to no one (CONST-34)', () => {
@@ -97,12 +88,10 @@ describe('my share', () => {
 describe('calculator form', () => {
   it('parses amounts in Indian and international notation', () => {
     const paise = (profit: string) => sumOfLines(linesOf({ profit }), 'amount');
-    expect(['500000', '5,00,000', '500,000', ' ₹ 5,00,000.5 '].map(paise).join()).toBe(
-      '50000000,50000000,50000000,50000050',
-    );
-    expect(['Rs. 1250.50', '0', '-0', '000012', '999999999999.99'].map(paise).join()).toBe(
-      '125050,0,0,1200,99999999999999',
-    );
+    const amounts = ['500000', '5,00,000', '500,000', ' ₹ 5,00,000.5 '];
+    expect(amounts.map(paise).join()).toBe('50000000,50000000,50000000,50000050');
+    const unusual = ['Rs. 1250.50', '0', '-0', '000012', '999999999999.99'];
+    expect(unusual.map(paise).join()).toBe('125050,0,0,1200,99999999999999');
   });
 
   it('reports amounts that cannot be shared', () => {
@@ -116,11 +105,8 @@ describe('calculator form', () => {
   it('reports invalid parts and investor percentages', () => {
     const wrong = { teamPart: '101', investorPart: 'half', investors: '26' };
     const { problems } = answerTo({ ...exampleForm, roles: ['team', 'investor'], ...wrong });
-    expect(problems).toEqual({
-      teamPart: splitProblems.part,
-      investorPart: splitProblems.part,
-      investors: splitProblems.investors(25),
-    });
+    const { part, investors } = splitProblems;
+    expect(problems).toEqual({ teamPart: part, investorPart: part, investors: investors(25) });
     const accepts = (field: 'investors' | 'teamPart') => (typed: string) =>
       answerTo({ ...exampleForm, [field]: typed }).problems[field] === undefined;
     expect(['-1', '1.5', '', 'all'].filter(accepts('investors'))).toEqual([]);

@@ -123,10 +123,8 @@ export function instalmentsFor(
 export const secondMonth = (start: string): string => monthsAfter(`${start.slice(0, 7)}-01`, 1);
 
 function parts(days: (readonly [due: string, words: string])[]): PlanInstalment[] {
-  const percents = allocate(
-    10_000n,
-    days.map(() => 1),
-  );
+  const equalWeights = days.map(() => 1);
+  const percents = allocate(10_000n, equalWeights);
   return days.map(([due, words], at) => ({ due, words, percent: String(Number(percents[at]) / 100) }));
 }
 

@@ -89,6 +89,7 @@ interface ProjectRow extends Omit<SplitOfProject['project'], 'members'> {
 
 const PROJECT = `id,title,client,budget,start_date,end_date,project_budgets(amount),
   project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
+const STATEMENT = '*,instalments,replaced_by,split_shares(id,cut,words,weight,amount)';
 const MAX_SHEETS = 100;
 
 export const splitKey = (projectId: string) => ['split', 'project', projectId];
@@ -96,16 +97,10 @@ export const statementsKey = (sheetId: string) => ['split', 'statements', sheetI
 
 export async function findSplit(data: PostgrestClient, projectId: string): Promise<SplitOfProject | null> {
   if (!isUuid(projectId)) return null;
+  const allSheets = data.from('split_sheets').select('*').eq('project_id', projectId);
   const [project, sheets] = await Promise.all([
     first<ProjectRow>(data.from('projects').select(PROJECT).eq('id', projectId)),
-    rows<SplitDraft | IssuedSheet>(
-      data
-        .from('split_sheets')
-        .select('*')
-        .eq('project_id', projectId)
-        .order('number', { ascending: false })
-        .limit(MAX_SHEETS),
-    ),
+    rows<SplitDraft | IssuedSheet>(allSheets.order('number', { ascending: false }).limit(MAX_SHEETS)),
   ]);
   if (!project) return null;
   return {
@@ -127,22 +122,13 @@ const plannedProject = ({ project_budgets, project_members, ...project }: Projec
 });
 
 const selectStatements = (data: PostgrestClient) =>
-  data
-    .from('split_statements')
-    .select('*,instalments,replaced_by,split_shares(id,cut,words,weight,amount)', { count: 'exact' })
-    .order('id', { referencedTable: 'split_shares' });
+  data.from('split_statements').select(STATEMENT, { count: 'exact' }).order('id', { referencedTable: 'split_shares' });
 
 export async function findStatements(data: PostgrestClient, sheetId: string): Promise<StatementsOfSheet> {
+  const shares = data.from('split_shares').select('id,cut,words,weight,amount').eq('sheet_id', sheetId);
   const [statements, pools] = await Promise.all([
     rows<IssuedStatement>(selectStatements(data).eq('sheet_id', sheetId)),
-    rows<IssuedShare>(
-      data
-        .from('split_shares')
-        .select('id,cut,words,weight,amount')
-        .eq('sheet_id', sheetId)
-        .is('statement_id', null)
-        .order('id'),
-    ),
+    rows<IssuedShare>(shares.is('statement_id', null).order('id')),
   ]);
   const place = ({ number }: IssuedStatement) => Number(number.split('-')[1]);
   return { statements: statements.toSorted((a, b) => place(a) - place(b)), pools };

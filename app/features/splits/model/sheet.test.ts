@@ -18,11 +18,8 @@ const project: PlannedProject = {
     { name: 'Eli', role: null, member: null, share: 40 },
   ],
 };
-const plan = (more: Partial<SplitPlan> = {}): SplitPlan => ({
-  ...planFor(project, '2027-01-01'),
-  amount: '1000.01',
-  ...more,
-});
+const amount = '1000.01';
+const plan = (more: Partial<SplitPlan> = {}): SplitPlan => ({ ...planFor(project, '2027-01-01'), amount, ...more });
 const worked = (more: Partial<SplitPlan> = {}) => computeSheet(plan(more), project.start_date).result!;
 const problems = (more: Partial<SplitPlan>) => computeSheet(plan(more), project.start_date).problems;
 const sum = (amounts: bigint[]) => amounts.reduce((total, one) => total + one, 0n);
@@ -99,21 +96,17 @@ describe('split sheet draft', () => {
   it('reports each missing value at its field', () => {
     expect(problems({ amount: '0' })).toEqual({ amount: splitSheetProblems.nothing });
     expect(problems({ amount: 'a lot', investors: '26' })).toHaveProperty('investors');
-    expect(problems({ people: [] })).toMatchObject({
-      'cut.referrer': splitSheetProblems.nobody,
-      'cut.team': splitSheetProblems.nobody,
-    });
+    const missing = splitSheetProblems.nobody;
+    expect(problems({ people: [] })).toMatchObject({ 'cut.referrer': missing, 'cut.team': missing });
     expect(problems({ people: [] })).not.toHaveProperty('cut.idea');
     expect(problems({ investors: '10' })).toEqual({ 'cut.investors': splitSheetProblems.nobody });
     const dev = plan().people.map((person) => (person.name === 'Dev' ? { ...person, input: '0' } : person));
     expect(problems({ people: dev })).toEqual({ 'people.3.input': splitSheetProblems.input });
     const [first, last] = plan().instalments as [SplitPlan['instalments'][number], SplitPlan['instalments'][number]];
-    expect(problems({ instalments: [first, { ...last, due: '2026-01-01' }] })).toEqual({
-      'instalments.1.due': splitSheetProblems.order,
-    });
-    expect(problems({ instalments: [first, { ...last, percent: '40' }] })).toEqual({
-      instalments: splitSheetProblems.whole('90'),
-    });
+    const early = { ...last, due: '2026-01-01' };
+    expect(problems({ instalments: [first, early] })).toEqual({ 'instalments.1.due': splitSheetProblems.order });
+    const small = { ...last, percent: '40' };
+    expect(problems({ instalments: [first, small] })).toEqual({ instalments: splitSheetProblems.whole('90') });
   });
 
   it('is paid in halves, monthly from month 2, or at start, milestone and end (CONST-37, CONST-38, CONST-39)', () => {
@@ -126,9 +119,8 @@ describe('split sheet draft', () => {
       expect(problems({ payment, instalments: instalmentsFor(payment, dates, '2026-01-01') })).toBeNull();
     const thirds = instalmentsFor('long', dates, '2026-01-01');
     expect(problems({ payment: 'short', instalments: thirds })).toEqual({ instalments: splitSheetProblems.halves });
-    expect(problems({ payment: 'monthly', instalments: thirds })).toEqual({
-      'instalments.0.due': splitSheetProblems.monthTwo('2027-02-01'),
-    });
+    const due = splitSheetProblems.monthTwo('2027-02-01');
+    expect(problems({ payment: 'monthly', instalments: thirds })).toEqual({ 'instalments.0.due': due });
     const paymentUntil = (end_date: string | null) => paymentFor({ start_date: '2027-01-31', end_date });
     expect(['2027-04-29', '2027-04-30', null].map(paymentUntil)).toEqual(['short', 'long', 'short']);
   });
@@ -148,18 +140,10 @@ describe('split sheet draft', () => {
 
   it('exports shares, total and payments to a file', () => {
     const share = { id: 1, cut: 'team' as const, words: 'Work team, 50%', weight: 1250, amount: 500 };
-    const rows = sheetRows(
-      { number: 3, currency: 'USD', amount: 1000 } as never,
-      [
-        {
-          number: '3-1',
-          name: '=Dev',
-          split_shares: [share],
-          instalments: [{ due: '2027-01-31', words: 'All', amount: 500, paid_on: '2027-02-01' }],
-        } as never,
-      ],
-      [{ ...share, words: 'Company pool' }],
-    );
+    const instalments = [{ due: '2027-01-31', words: 'All', amount: 500, paid_on: '2027-02-01' }];
+    const sheet = { number: '3-1', name: '=Dev', split_shares: [share], instalments } as never;
+    const splitPlan = { number: 3, currency: 'USD', amount: 1000 } as never;
+    const rows = sheetRows(splitPlan, [sheet], [{ ...share, words: 'Company pool' }]);
     expect(rows.slice(1)).toEqual([
       ['3', '3-1', '=Dev', 'Work team, 50%', '12.5', '', '', 'USD', '5.00', ''],
       ['3', '', '', 'Company pool', '', '', '', 'USD', '5.00', ''],

@@ -66,10 +66,8 @@ export function computeSheet(
     }
     // Without an idea person their share goes to the manager (CONST-32).
     const named = people[cut].length > 0 ? people[cut] : people.manager;
-    const amounts = allocate(
-      totals[at]!,
-      named.map(({ weight }) => weight),
-    );
+    const weights = named.map(({ weight }) => weight);
+    const amounts = allocate(totals[at]!, weights);
     for (const [place, { name, member, weight }] of named.entries()) {
       const key = member ?? name.toLowerCase();
       const own = statements.get(key) ?? { name, member, shares: [], amount: 0n, payments: [] };
@@ -78,12 +76,8 @@ export function computeSheet(
       statements.set(key, own);
     }
   }
-  for (const statement of statements.values()) {
-    statement.payments = allocate(
-      statement.amount,
-      instalments.map((one) => one.percent),
-    );
-  }
+  const percents = instalments.map((instalment) => instalment.percent);
+  for (const statement of statements.values()) statement.payments = allocate(statement.amount, percents);
   const { currency, payment } = plan;
   const terms = termsText(investors, payment);
   return {
@@ -114,11 +108,10 @@ interface NamedPerson {
   weight: number;
 }
 
-function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems): Record<PeopleCut, NamedPerson[]> {
-  const peopleByCut = Object.fromEntries(PEOPLE_CUTS.map((cut) => [cut, [] as NamedPerson[]])) as Record<
-    PeopleCut,
-    NamedPerson[]
-  >;
+type PeopleByCut = Record<PeopleCut, NamedPerson[]>;
+
+function readPeople(plan: SplitPlan, investors: number, problems: PlanProblems): PeopleByCut {
+  const peopleByCut = Object.fromEntries(PEOPLE_CUTS.map((cut) => [cut, [] as NamedPerson[]])) as PeopleByCut;
   for (const [at, { cut, name, member, input }] of plan.people.entries()) {
     if (cut === 'investors' && investors === 0) continue;
     const blank = name.trim() === '';

@@ -6,15 +6,13 @@ import { inMoney } from '../model/sheet.ts';
 import { splitSheet as words } from '../words/split-sheet.ts';
 import './statement.css';
 
-export const Statement = ({
-  statement,
-  heading: Heading = 'h3',
-  actionsOf,
-}: {
+interface StatementProps {
   statement: IssuedStatement;
   heading?: 'h2' | 'h3';
   actionsOf?: (instalment: Instalment) => ReactNode;
-}) => {
+}
+
+export const Statement = ({ statement, heading: Heading = 'h3', actionsOf }: StatementProps) => {
   const { number, name, project_title, currency, replaced_by, paid_before } = statement;
   const money = (units: number) => inMoney(units, currency);
   const stateOf = ({ amount, open, paid_on }: Instalment) => {

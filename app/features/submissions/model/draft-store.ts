@@ -116,10 +116,7 @@ export async function openDrafts(name: string) {
         await Promise.allSettled(openElsewhere.map(isReleased));
         open = await openPages();
       }
-      return {
-        free: others.filter(({ id }) => !open.has(id)),
-        isOpenElsewhere: others.some(({ id }) => open.has(id)),
-      };
+      return { free: others.filter(({ id }) => !open.has(id)), isOpenElsewhere: others.some(({ id }) => open.has(id)) };
     },
     save: (draft: Draft, id = ownId): Promise<void> => write((drafts) => drafts.put(draft, id)),
     takeOver: (id: string, draft: Draft): Promise<void> =>
@@ -187,10 +184,6 @@ function withUploadQueued<Item extends MediaSource>(item: Item, files: ReadonlyM
   // The bytes are missing on the device, so the item cannot be shown or sent.
   if (!files.has(item.id)) return null;
   const newPath = item.url ? path.replace(/[^/]+(?=\.\w+$)/, newId()) : path;
-  return {
-    ...item,
-    url: '',
-    isUploading: true,
-    file: { ...item.file, path: newPath, uploadedAt: null, failure: null },
-  };
+  const file = { ...item.file, path: newPath, uploadedAt: null, failure: null };
+  return { ...item, url: '', isUploading: true, file };
 }

@@ -154,9 +154,8 @@ async function addMedia(
   const refusals: Refusal[] = [];
   for (const [order, item] of media.entries()) {
     const row = { id: item.id, type: item.type, url: item.url, ...descriptionOf(item) };
-    const refusal = await refusalOf(() =>
-      data.from('project_media').insert({ ...row, project_id: projectId, description: null, order }),
-    );
+    const added = { ...row, project_id: projectId, description: null, order };
+    const refusal = await refusalOf(() => data.from('project_media').insert(added));
     const isStored = refusal !== null && isDuplicate(refusal);
     isRepeated ||= isStored;
     if (!refusal || isStored) {
@@ -180,14 +179,8 @@ async function addMedia(
 async function saveMetadata(data: PostgrestClient, projectId: string, submission: Submission) {
   const { brief, understanding, actions, impact, category, tags } = submission;
   const credits = storedCredits(creditsOf(submission.credits));
-  const texts = await refusalOf(() =>
-    data.rpc('save_case_study_metadata', {
-      p_id: projectId,
-      p_understanding: understanding,
-      p_actions: actions,
-      p_impact: impact,
-    }),
-  );
+  const args = { p_id: projectId, p_understanding: understanding, p_actions: actions, p_impact: impact };
+  const texts = await refusalOf(() => data.rpc('save_case_study_metadata', args));
   // The procedure accepts three texts only (DEC-05); other fields are written to the table with the same rights.
   const save = (part: object) =>
     refusalOf(() =>

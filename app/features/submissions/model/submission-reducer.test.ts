@@ -18,23 +18,13 @@ const file = {
   ...{ name: 'a.png', size: 1, contentType: 'image/png', path: 'images/a.png' },
   ...{ uploadedAt: null, failure: null },
 };
-const item = (id: string, part: Partial<MediaItem> = {}): MediaItem => ({
-  ...undescribed,
-  id,
-  type: 'image',
-  url: '',
-  isUploading: true,
-  file,
-  ...part,
-});
+const uploading = { ...undescribed, type: 'image' as const, url: '', isUploading: true, file };
+const item = (id: string, part: Partial<MediaItem> = {}): MediaItem => ({ ...uploading, id, ...part });
 const start = (submission: Partial<Submission> = {}) => initialState({ ...emptySubmission(), ...submission }, 'secret');
 const stateAfter = (state: SubmissionState, ...events: SubmissionEvent[]) => events.reduce(reduce, state);
 const failed = { message: 'The connection was lost.', final: false, lost: true };
-const ahead = {
-  allowance: { files: { limit: 1, left: 0 }, bytes: { limit: 1, left: 0 }, resetsAt: null },
-  sizes: [1],
-  isPaused: true,
-};
+const none = { limit: 1, left: 0 };
+const ahead = { allowance: { files: none, bytes: none, resetsAt: null }, sizes: [1], isPaused: true };
 
 describe('media of a submission', () => {
   it('can be added, described, sorted, removed and set as cover', () => {
@@ -87,9 +77,8 @@ describe('failure of a submission', () => {
   it('disappears when its field becomes valid, and changes with the problem', () => {
     expect(stateAfter(state, { type: 'changed', change: { title: 'A lamp' } }).failure).toBeNull();
     expect(stateAfter(state, { type: 'changed', change: { client: 'Acme' } }).failure).toBe(state.failure);
-    expect(stateAfter(state, { type: 'changed', change: { title: 'x'.repeat(201) } }).failure?.message).toMatch(
-      /too long/,
-    );
+    const long = stateAfter(state, { type: 'changed', change: { title: 'x'.repeat(201) } });
+    expect(long.failure?.message).toMatch(/too long/);
   });
 
   it('is a new object for each attempt (SUBMIT-26)', () => {
@@ -171,9 +160,8 @@ describe('restored draft', () => {
 
   it('names its missing pictures', () => {
     const submission = { ...emptySubmission(), media: [item('a')] };
-    expect(restore(draft({ submission }), emptySubmission()).notices).toEqual([
-      'a.png could not be saved on this device. Please choose it again.',
-    ]);
+    const missing = 'a.png could not be saved on this device. Please choose it again.';
+    expect(restore(draft({ submission }), emptySubmission()).notices).toEqual([missing]);
   });
 });
 
@@ -185,11 +173,8 @@ describe('account of a submission', () => {
     const signedOut = stateAfter(member, { type: 'userChanged', user: null }, { type: 'set', part: { asGuest: true } });
     expect(signedOut).toMatchObject({ author: asha, asGuest: true });
     expect(isSignedOut(signedOut)).toBe(true);
-    const again = stateAfter(
-      signedOut,
-      { type: 'sendFailed', failure: { field: null, message: 'Not sent' } },
-      { type: 'userChanged', user: asha },
-    );
+    const sendFailed = { type: 'sendFailed', failure: { field: null, message: 'Not sent' } } as const;
+    const again = stateAfter(signedOut, sendFailed, { type: 'userChanged', user: asha });
     expect(again).toMatchObject({ author: asha, asGuest: false, failure: null });
   });
 });

@@ -20,6 +20,9 @@ import {
 const EDITING = { phase: 'editing', step: null, waitingFor: null } as const;
 const QUEUED = { located: { isUploading: true }, file: { failure: null } } as const;
 
+const hasId = (id: string) => (source: MediaSource) => source.id === id;
+const isLostUpload = ({ file }: MediaSource) => file?.failure?.lost === true;
+
 type Independent = Omit<SubmissionState, 'submission' | 'files' | 'failure' | 'attempts' | 'user' | 'author'>;
 
 /** The next state by the type of an event, which carries the other properties. */
@@ -44,17 +47,14 @@ const transitions = {
     ...state,
     progress: { ...state.progress, [id]: fraction },
   }),
-  uploaded: (state, event: { id: string; url: string; at: number }) =>
-    withUpload({ ...state, interruptions: 0 }, ({ id }) => id === event.id, {
-      located: { url: event.url, isUploading: false },
-      file: { uploadedAt: event.at, failure: null },
+  uploaded: (state, { id, url, at }: { id: string; url: string; at: number }) =>
+    withUpload({ ...state, interruptions: 0 }, hasId(id), {
+      located: { url, isUploading: false },
+      file: { uploadedAt: at, failure: null },
     }),
-  uploadFailed: (state, event: { id: string; failure: NonNullable<ChosenFile['failure']> }) =>
-    withUpload(state, ({ id }) => id === event.id, {
-      located: { isUploading: false },
-      file: { failure: event.failure },
-    }),
-  uploadRetried: (state, event: { id: string }) => withUpload(state, ({ id }) => id === event.id, QUEUED),
+  uploadFailed: (state, { id, failure }: { id: string; failure: NonNullable<ChosenFile['failure']> }) =>
+    withUpload(state, hasId(id), { located: { isUploading: false }, file: { failure } }),
+  uploadRetried: (state, { id }: { id: string }) => withUpload(state, hasId(id), QUEUED),
   failedUploadsRetried: (state) => withUpload(state, ({ file }) => file?.failure?.final === false, QUEUED),
   uploadsAheadChanged: (state, { ahead }: { ahead: UploadsAhead }) => withLimit({ ...state, ahead }),
   sendStarted: (state) =>
@@ -74,11 +74,7 @@ const transitions = {
   }),
   networkChecked: (state, { network }: { network: NetworkState | 'reached' }) =>
     network === 'reached'
-      ? withUpload(
-          { ...state, interruptions: state.interruptions + 1 },
-          ({ file }) => file?.failure?.lost === true,
-          QUEUED,
-        )
+      ? withUpload({ ...state, interruptions: state.interruptions + 1 }, isLostUpload, QUEUED)
       : { ...state, interruptions: 0, waitingFor: state.phase === 'waiting' ? network : state.waitingFor },
   sendFailed: (state, { failure }: { failure: Omit<SubmissionFailure, 'attempt'> }) => ({
     ...state,
@@ -133,18 +129,14 @@ function withContent(state: SubmissionState, change: Partial<Submission>): Submi
     ...state,
     submission,
     files: new Map([...state.files].filter(([id]) => ids.has(id))),
-    failure: failureAfter(state.failure, state.submission, submission),
+    failure: failureAfter(state, submission),
   };
 }
 
 const withMedia = (state: SubmissionState, change: (media: MediaItem[]) => MediaItem[]): SubmissionState =>
   withContent(state, { media: change(state.submission.media) });
 
-function failureAfter(
-  failure: SubmissionFailure | null,
-  before: Submission,
-  after: Submission,
-): SubmissionFailure | null {
+function failureAfter({ failure, submission: before }: SubmissionState, after: Submission): SubmissionFailure | null {
   if (!failure?.field) return failure;
   const previous = problemWith(before, failure.field);
   const problem = problemWith(after, failure.field);

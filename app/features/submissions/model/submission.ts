@@ -85,36 +85,18 @@ interface Field {
   required?: string;
 }
 
+const text = (label: string, hint: string, required: string) => ({ label, hint, limit: MAX_TEXT_BYTES, required });
+
 /** In the order of the form; the first failing check is reported. */
 export const SUBMISSION_FIELDS = {
   title: { label: words.title, limit: MAX_LINE_LENGTH, required: 'Project title is required' },
   client: { label: words.client, hint: 'Leave it empty if the client is confidential.', limit: MAX_LINE_LENGTH },
   tags: { label: 'Tags' },
   media: { label: 'One picture or video', required: 'At least one media item is required' },
-  brief: {
-    label: words.brief,
-    hint: 'What was asked, by whom, and why.',
-    limit: MAX_TEXT_BYTES,
-    required: 'Brief is required',
-  },
-  understanding: {
-    label: words.understanding,
-    hint: 'What the real problem turned out to be.',
-    limit: MAX_TEXT_BYTES,
-    required: 'Understanding is required',
-  },
-  actions: {
-    label: words.actions,
-    hint: 'Which hands and which machines did what.',
-    limit: MAX_TEXT_BYTES,
-    required: 'Actions taken are required',
-  },
-  impact: {
-    label: words.impact,
-    hint: 'What changed. Numbers if you have them.',
-    limit: MAX_TEXT_BYTES,
-    required: 'Impact description is required',
-  },
+  brief: text(words.brief, 'What was asked, by whom, and why.', 'Brief is required'),
+  understanding: text(words.understanding, 'What the real problem turned out to be.', 'Understanding is required'),
+  actions: text(words.actions, 'Which hands and which machines did what.', 'Actions taken are required'),
+  impact: text(words.impact, 'What changed. Numbers if you have them.', 'Impact description is required'),
   credits: { label: 'Credits' },
   contact: {
     label: 'Where can we reach you?',
@@ -190,13 +172,9 @@ const checkLine = (label: string, text: string, limit: number): string | null =>
 
 function checkContact(contact: string): string | null {
   const address = contact.trim();
-  const isValid = address === '' || isEmail(address);
-  return (
-    checkLine('Your email address', contact, SUBMISSION_FIELDS.contact.limit) ??
-    (isValid
-      ? null
-      : 'This does not look like an email address. Leave the field empty if you would rather not be written to.')
-  );
+  const problem = checkLine('Your email address', contact, SUBMISSION_FIELDS.contact.limit);
+  if (problem || address === '' || isEmail(address)) return problem;
+  return 'This does not look like an email address. Leave the field empty if you would rather not be written to.';
 }
 
 function checkMedia(media: readonly MediaItem[]): SubmissionProblem | string | null {
@@ -210,13 +188,8 @@ function checkMedia(media: readonly MediaItem[]): SubmissionProblem | string | n
   return null;
 }
 
-export function firstProblem(submission: Submission): SubmissionProblem | null {
-  for (const field of FIELD_NAMES) {
-    const problem = problemWith(submission, field);
-    if (problem) return problem;
-  }
-  return null;
-}
+export const firstProblem = (submission: Submission): SubmissionProblem | null =>
+  FIELD_NAMES.map((field) => problemWith(submission, field)).find((problem) => problem !== null) ?? null;
 
 /** True for markup without words, pictures or videos, such as one empty paragraph. */
 export function isEmptyText(html: string): boolean {

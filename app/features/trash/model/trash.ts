@@ -36,19 +36,17 @@ export async function readTrash(data: PostgrestClient, question: TrashQuestion):
   const result = await readOne<Omit<TrashPage, 'page'>>(
     data.rpc('list_trash', { words: search, kind, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE }),
   );
-  if (result.rows.length === 0 && page > 1) {
-    return readTrash(data, { ...question, page: Math.max(1, Math.ceil(result.total / PAGE_SIZE)) });
-  }
+  const lastPage = Math.max(1, Math.ceil(result.total / PAGE_SIZE));
+  if (result.rows.length === 0 && page > 1) return readTrash(data, { ...question, page: lastPage });
   return { ...result, rows: result.rows.map(named), page };
 }
+
+const TYPES: Record<string, string> = { image: 'Picture', video: 'Video' };
 
 /** Media without a title are stored under their address, which is not shown. */
 export const named = (thing: DeletedThing): DeletedThing =>
   thing.url !== null && thing.title === thing.url
-    ? {
-        ...thing,
-        title: `${thing.type === 'image' ? 'Picture' : thing.type === 'video' ? 'Video' : 'Demo'} without a title`,
-      }
+    ? { ...thing, title: `${TYPES[thing.type ?? ''] ?? 'Demo'} without a title` }
     : thing;
 
 export type Deleted = Pick<DeletedThing, 'kind' | 'id'>;

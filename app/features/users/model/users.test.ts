@@ -9,16 +9,11 @@ const answering = (answers: (request: Request) => { status?: number; body: unkno
     const request = new Request(input, init);
     requests.push(`${request.method} ${new URL(request.url).pathname} ${await request.clone().text()}`.trim());
     const { status = 200, body } = answers(request);
-    return new Response(status === 204 ? null : JSON.stringify(body), {
-      status,
-      headers: { 'content-type': 'application/json' },
-    });
+    const headers = { 'content-type': 'application/json' };
+    return new Response(status === 204 ? null : JSON.stringify(body), { status, headers });
   };
-  return {
-    requests,
-    functions: new FunctionsClient('http://mad.test/functions/v1', { customFetch: send }),
-    data: new PostgrestClient('http://mad.test/rest/v1', { fetch: send }),
-  };
+  const functions = new FunctionsClient('http://mad.test/functions/v1', { customFetch: send });
+  return { requests, functions, data: new PostgrestClient('http://mad.test/rest/v1', { fetch: send }) };
 };
 const account = {
   ...{ id: 'a', email: 'ada@example.com', phone: '', name: 'Ada', factors: 1, created_at: '2026-01-01T00:00:00Z' },

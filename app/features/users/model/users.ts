@@ -36,15 +36,10 @@ export async function listUsers(
   data: PostgrestClient,
   { search, page }: UserQuestion,
 ): Promise<TablePage<UserAccount>> {
-  const { users, total } = await manage<{ users: Omit<UserAccount, 'roles'>[]; total: number }>(functions, {
-    action: 'list',
-    page,
-    per_page: PAGE_SIZE,
-    search,
-  });
-  if (users.length === 0 && page > 1) {
-    return listUsers(functions, data, { search, page: Math.min(page - 1, Math.max(1, pagesOf(total))) });
-  }
+  const request = { action: 'list', page, per_page: PAGE_SIZE, search };
+  const { users, total } = await manage<{ users: Omit<UserAccount, 'roles'>[]; total: number }>(functions, request);
+  const lastPage = Math.min(page - 1, Math.max(1, pagesOf(total)));
+  if (users.length === 0 && page > 1) return listUsers(functions, data, { search, page: lastPage });
   if (users.length === 0) return { rows: [], total, page };
   const ids = users.map(({ id }) => id);
   const profiles = await rows<Row>(data.from('profiles').select('user_id,user_roles(roles(name))').in('user_id', ids));

@@ -28,12 +28,8 @@ describe('a password', () => {
   });
 
   it.each(['Argon2i', 'Argon2id'] as const)('matches an %s hash with other cost parameters', async (name) => {
-    const foreign = await argon2(PASSWORD, {
-      algorithm: { Argon2i: 1, Argon2id: 2 }[name] as Algorithm,
-      memoryCost: 4096,
-      timeCost: 3,
-      parallelism: 2,
-    });
+    const algorithm = { Argon2i: 1, Argon2id: 2 }[name] as Algorithm;
+    const foreign = await argon2(PASSWORD, { algorithm, memoryCost: 4096, timeCost: 3, parallelism: 2 });
     expect(isImportedHash(foreign)).toBe(true);
     expect(await hasher.matches(PASSWORD, foreign)).toBe(true);
     expect(await hasher.matches('another', foreign)).toBe(false);

@@ -5,15 +5,8 @@ import { createProviders } from './providers.ts';
 
 type Settings = SupabaseProject['auth']['external'][string];
 
-const on: Settings = {
-  enabled: true,
-  client_id: 'madhouse',
-  secret: 'a secret',
-  redirect_uri: '',
-  url: '',
-  skip_nonce_check: false,
-  additional_client_ids: [],
-};
+const client = { client_id: 'madhouse', secret: 'a secret', additional_client_ids: [] };
+const on: Settings = { ...client, enabled: true, redirect_uri: '', url: '', skip_nonce_check: false };
 
 const project = (external: Record<string, Settings>) => ({ auth: { external } }) as unknown as SupabaseProject;
 const create = (external: Record<string, Settings>) =>

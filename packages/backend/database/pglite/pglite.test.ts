@@ -59,11 +59,8 @@ function anotherProcess(body: string, options = '{ log: pino({ level: "silent" }
       const db = await openDatabase({ kind: 'embedded', folder: ${JSON.stringify(path)} }, ${options});
       ${body}
     } catch (error) { print('ERROR ' + error.message); process.exit(1); }`;
-  const child = spawn(
-    process.execPath,
-    [...SHORT_LIVED, '--no-warnings', '--input-type=module-typescript', '-e', script],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const args = [...SHORT_LIVED, '--no-warnings', '--input-type=module-typescript', '-e', script];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   child.stdout.on('data', (chunk) => (printed += chunk));
   return { child, printed: () => printed, lines: () => printed.split('\n').slice(0, -1) };
@@ -81,9 +78,8 @@ describe('a commit on the embedded engine', () => {
     await once(writer.child, 'exit');
     const answered = Number(writer.lines().at(-1));
     const db = await open();
-    const { rows } = await db.query<{ id: number; n: number }>(
-      'select id, count(*) as n from t group by id order by id',
-    );
+    const grouped = 'select id, count(*) as n from t group by id order by id';
+    const { rows } = await db.query<{ id: number; n: number }>(grouped);
     expect(rows.length).toBeGreaterThanOrEqual(answered);
     expect(rows.every(({ id, n }, index) => id === index + 1 && n === 2)).toBe(true);
   });
@@ -96,12 +92,10 @@ describe('a commit on the embedded engine', () => {
        checkpoint;`,
     );
     await db.query('update t set id = 201 where id = 200');
-    const place = await db.query<{ table: string; index: string }>(
-      "select pg_relation_filepath('t') as table, pg_relation_filepath('t_pkey') as index",
-    );
-    const { rows: log } = await db.query<{ name: string; at: number }>(
-      'select file_name as name, file_offset as at from pg_walfile_name_offset(pg_current_wal_flush_lsn())',
-    );
+    const paths = "select pg_relation_filepath('t') as table, pg_relation_filepath('t_pkey') as index";
+    const place = await db.query<{ table: string; index: string }>(paths);
+    const end = 'select file_name as name, file_offset as at from pg_walfile_name_offset(pg_current_wal_flush_lsn())';
+    const { rows: log } = await db.query<{ name: string; at: number }>(end);
     const killed = join(parent, 'killed');
     await cp(folder, killed, { recursive: true });
     for (const path of Object.values(place.rows[0]!)) {
@@ -241,10 +235,8 @@ describe('an open database', () => {
   });
 
   it('is locked under every path that leads to it', async () => {
-    const repeated = openDatabase(
-      { kind: 'embedded', folder: join(own.folder, '.', 'x', '..', 'database') },
-      { log: silent },
-    );
+    const folder = join(own.folder, '.', 'x', '..', 'database');
+    const repeated = openDatabase({ kind: 'embedded', folder }, { log: silent });
     await expect(repeated).rejects.toThrow('in use');
   });
 
@@ -252,12 +244,8 @@ describe('an open database', () => {
     await db.script('create table large (id int primary key, body text); create table still (id int)');
     await db.query('insert into large select i, repeat(md5(i::text), 60) from generate_series(1, 20000) i');
     await db.query('delete from large where id % 2 = 0');
-    const logBytes = async () =>
-      (
-        await db.query<{ n: number }>(
-          'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 as n from pg_control_checkpoint()',
-        )
-      ).rows[0]!.n;
+    const sizeQuery = 'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::int8 as n from pg_control_checkpoint()';
+    const logBytes = async () => (await db.query<{ n: number }>(sizeQuery)).rows[0]!.n;
     const before = await logBytes();
     await maintain(db);
     expect(await logBytes()).toBeLessThan(before / 4);

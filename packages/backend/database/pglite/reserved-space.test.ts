@@ -19,14 +19,8 @@ const opening = (disk: SmallDisk, then: string): ChildProcess => {
     const writeGuard = { disk: new DiskSpace('${disk.folder}', 64 * 1024 ** 2), isEnforced: () => true };
     const db = await openDatabase({ kind: 'embedded', folder }, { log: createLog('fatal'), writeGuard });
     ${then}`;
-  const [command, ...words] = [
-    ...disk.launcher,
-    process.execPath,
-    '--no-warnings',
-    '--input-type=module',
-    '-e',
-    script,
-  ];
+  const options = ['--no-warnings', '--input-type=module'];
+  const [command, ...words] = [...disk.launcher, process.execPath, ...options, '-e', script];
   return spawn(command!, words, { stdio: ['ignore', 'pipe', 'ignore'] });
 };
 

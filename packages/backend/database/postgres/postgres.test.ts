@@ -13,10 +13,8 @@ describe('a PostgreSQL server with outages', () => {
   let db: Database;
   beforeAll(async () => {
     server = await startPostgres();
-    db = await openDatabase(
-      { kind: 'postgres', url: server.url },
-      { log: silent, sessions: 3, maxWaiting: 4, maxWaitMs: 10_000 },
-    );
+    const limits = { sessions: 3, maxWaiting: 4, maxWaitMs: 10_000 };
+    db = await openDatabase({ kind: 'postgres', url: server.url }, { log: silent, ...limits });
     await db.script('create table t (id int)');
   });
   afterAll(async () => {
@@ -86,10 +84,8 @@ describe('a PostgreSQL server with outages', () => {
   });
 
   it('rejects an unusable server at the start with a one-line error', async () => {
-    const nowhere = openDatabase(
-      { kind: 'postgres', url: 'postgres://postgres@127.0.0.1:1/postgres' },
-      { log: silent },
-    );
+    const url = 'postgres://postgres@127.0.0.1:1/postgres';
+    const nowhere = openDatabase({ kind: 'postgres', url }, { log: silent });
     await expect(nowhere).rejects.toThrow(/^DATABASE_URL cannot be used\. .*ECONNREFUSED/);
     const wrong = openDatabase({ kind: 'postgres', url: server.url.replace(/postgres$/, 'nothere') }, { log: silent });
     await expect(wrong).rejects.toThrow('database "nothere" does not exist');
@@ -174,9 +170,8 @@ describe('a migration by another process', () => {
       const asVisitor = [{ text: 'set local role visitor' }, insert];
       await Promise.all([1, 2, 3].map(() => db!.batch(asVisitor)));
       await other!.script('delete from t where id = 2; alter table t add column most text');
-      expect((await db!.batch(asVisitor))[1]!.rows).toEqual([
-        { id: 2, name: null, more: null, most: null, who: 'visitor' },
-      ]);
+      const row = { id: 2, name: null, more: null, most: null, who: 'visitor' };
+      expect((await db!.batch(asVisitor))[1]!.rows).toEqual([row]);
       const transaction = db!.transaction((tx) => tx.query(insert.text));
       expect((await transaction).rows).toHaveLength(1);
       expect((await db!.query('select id from t where id = 2')).rows).toHaveLength(2);

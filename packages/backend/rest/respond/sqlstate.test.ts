@@ -3,11 +3,8 @@ import { DatabaseError } from '../../database/database.ts';
 import { fromDatabase } from './sqlstate.ts';
 
 it('reports a full disk as out of disk space, without its details (D7)', () => {
-  const full = new DatabaseError({
-    code: '53100',
-    message: 'could not extend file "base/5/17671": No space left on device',
-    hint: 'Check free disk space.',
-  });
+  const diskFull = 'could not extend file "base/5/17671": No space left on device';
+  const full = new DatabaseError({ code: '53100', message: diskFull, hint: 'Check free disk space.' });
   const { status, body, headers } = fromDatabase(full, true);
   expect([status, headers['retry-after']]).toEqual([507, '60']);
   const message = expect.stringMatching(/out of disk space/);

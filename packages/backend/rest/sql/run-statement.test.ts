@@ -39,9 +39,8 @@ it('retries a write that PostgreSQL aborted in a deadlock', async () => {
   resume();
   await other;
   expect((await saved).status).toBe(204);
-  const { rows } = await rest.db.query(
-    'select texts.saves as texts, titles.saves as titles from public.texts, public.titles',
-  );
+  const saves = 'select texts.saves as texts, titles.saves as titles from public.texts, public.titles';
+  const { rows } = await rest.db.query(saves);
   // `titles`: one save by the other transaction, one by its trigger, one by the retried write.
   expect(rows).toEqual([{ texts: 5, titles: 3 }]);
 });

@@ -106,7 +106,8 @@ async function describeResponse(answer: Response, email: string): Promise<string
 }
 
 describe('existence of an account (TM-02)', () => {
-  const REQUESTS: [string, string, (email: string) => object][] = [
+  type Attempt = [string, string, (email: string) => object];
+  const REQUESTS: Attempt[] = [
     ['a sign-up', '/signup', (email) => ({ email, password: 'another bicycle' })],
     ['a code', '/otp', (email) => ({ email })],
     ['a code for accounts that are there', '/otp', (email) => ({ email, create_user: false })],
@@ -117,11 +118,7 @@ describe('existence of an account (TM-02)', () => {
     ['a wrong password', '/token?grant_type=password', (email) => ({ email, password: 'a guess' })],
     ['no password', '/token?grant_type=password', (email) => ({ email })],
     ...['signup', 'invite', 'magiclink', 'recovery', 'email', 'email_change'].map(
-      (type): [string, string, (email: string) => object] => [
-        `a wrong code (${type})`,
-        '/verify',
-        (email) => ({ type, email, token: '000000' }),
-      ],
+      (type): Attempt => [`a wrong code (${type})`, '/verify', (email) => ({ type, email, token: '000000' })],
     ),
   ];
 
@@ -145,10 +142,8 @@ describe('existence of an account (TM-02)', () => {
     const otherUser = newEmail();
     const forUnknownUser = withoutVariableParts(await signUp(otherUser), otherUser);
     for (const [kind, email] of Object.entries(await waitingKinds())) {
-      const { rows } = await database.db.query<{ id: string }>(
-        "update auth.users set created_at = now() - interval '1 year' where email = $1 returning id",
-        [email],
-      );
+      const age = "update auth.users set created_at = now() - interval '1 year' where email = $1 returning id";
+      const { rows } = await database.db.query<{ id: string }>(age, [email]);
       const requestedAt = Date.now();
       const text = await signUp(email);
       expect([kind, withoutVariableParts(text, email)]).toEqual([kind, forUnknownUser]);
@@ -239,23 +234,12 @@ describe('server-controlled fields (TM-01)', () => {
     );
     return rows[0];
   };
-  const unchangedRow = {
-    aud: 'authenticated',
-    role: 'authenticated',
-    is_super_admin: null,
-    is_sso_user: false,
-    app: { provider: 'email', providers: ['email'] },
-    phone_confirmed_at: null,
-    banned_until: null,
-    providers: ['email'],
-    factors: 0,
-  };
+  const unset = { is_super_admin: null, phone_confirmed_at: null, banned_until: null, factors: 0 };
+  const byEmail = { app: { provider: 'email', providers: ['email'] }, providers: ['email'] };
+  const unchangedRow = { ...unset, ...byEmail, aud: 'authenticated', role: 'authenticated', is_sso_user: false };
 
-  it.each([
-    ['/signup', { password: PASSWORD }],
-    ['/otp', {}],
-    ['/magiclink', {}],
-  ])('cannot be set at %s', async (path, more) => {
+  const bodies = { '/signup': { password: PASSWORD }, '/otp': {}, '/magiclink': {} };
+  it.each(Object.entries(bodies))('cannot be set at %s', async (path, more) => {
     const email = newEmail();
     const answer = await server.call(path, { json: { ...forbiddenFields, ...more, data: forbiddenFields, email } });
     expect(answer.status).toBe(200);
@@ -286,10 +270,9 @@ describe('server-controlled fields (TM-01)', () => {
 
   it('cannot be set while adding a factor', async () => {
     const token = await accessToken();
-    const answer = await server.call('/factors', {
-      json: { factor_type: 'totp', id: randomUUID(), status: 'verified', user_id: GUEST, secret: 'AAAAAAAAAAAAAAAA' },
-      headers: bearer(token),
-    });
+    const fixed = { id: randomUUID(), status: 'verified', user_id: GUEST, secret: 'AAAAAAAAAAAAAAAA' };
+    const json = { factor_type: 'totp', ...fixed };
+    const answer = await server.call('/factors', { json, headers: bearer(token) });
     const factor = (await answer.json()) as { id: string; totp: { secret: string } };
     expect(answer.status).toBe(200);
     expect(factor.totp.secret).not.toBe('AAAAAAAAAAAAAAAA');
@@ -308,28 +291,17 @@ describe('guest account (TM-12)', () => {
         .setAudience('authenticated')
         .setExpirationTime('1h')
         .sign(privateKey);
-      for (const [method, path] of [
-        ['GET', '/user'],
-        ['PUT', '/user'],
-        ['POST', '/factors'],
-        ['GET', '/reauthenticate'],
-      ] as const) {
-        const answer = await server.call(path, {
-          method,
-          headers: bearer(token),
-          ...(method === 'GET' ? {} : { body: '{}' }),
-        });
+      for (const endpoint of ['GET /user', 'PUT /user', 'POST /factors', 'GET /reauthenticate']) {
+        const [method, path] = endpoint.split(' ') as [string, string];
+        const body = method === 'GET' ? {} : { body: '{}' };
+        const answer = await server.call(path, { method, headers: bearer(token), ...body });
         expect([sub, path, answer.status]).toEqual([sub, path, 403]);
       }
     }
     const { data } = await admin().listUsers({ perPage: 1000 });
     expect(data.users.map(({ id }) => id)).not.toContain(GUEST);
-    for (const [method, path] of [
-      ['GET', ''],
-      ['PUT', ''],
-      ['DELETE', ''],
-      ['GET', '/factors'],
-    ] as const) {
+    for (const endpoint of ['GET', 'PUT', 'DELETE', 'GET /factors']) {
+      const [method, path = ''] = endpoint.split(' ');
       const answer = await server.call(`/admin/users/${GUEST}${path}`, {
         method,
         headers: { apikey: server.keys.secret },
@@ -489,6 +461,9 @@ describe('addresses in e-mails (TM-08, TM-09)', () => {
     const email = newEmail();
     const { email: known } = await created();
     const evil = 'https://evil.example/steal';
+    const host = 'evil.example';
+    const forwarded = { 'x-forwarded-host': host, 'x-forwarded-proto': 'https', forwarded: `host=${host}` };
+    const forged = { ...forwarded, host, origin: `https://${host}`, referer: evil, redirect_to: evil };
     const send = (path: string, body: object) =>
       new Promise<number>((done, fail) => {
         const outgoing = request(
@@ -497,17 +472,7 @@ describe('addresses in e-mails (TM-08, TM-09)', () => {
             port,
             method: 'POST',
             path: `/auth/v1${path}?redirect_to=${encodeURIComponent(evil)}`,
-            headers: {
-              host: 'evil.example',
-              'x-forwarded-host': 'evil.example',
-              'x-forwarded-proto': 'https',
-              forwarded: 'host=evil.example',
-              origin: 'https://evil.example',
-              referer: evil,
-              redirect_to: evil,
-              apikey: server.keys.publishable,
-              'content-type': 'application/json',
-            },
+            headers: { ...forged, apikey: server.keys.publishable, 'content-type': 'application/json' },
           },
           (answer) => {
             answer.resume();

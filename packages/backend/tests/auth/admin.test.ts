@@ -19,24 +19,17 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     const { id, session } = await signedIn(server);
     expect((await fetch(`${server.url}/admin/users`)).status).toBe(401);
     for (const headers of [{}, bearer(server.keys.publishable), bearer(session.access_token)])
-      for (const [method, path] of [
-        ['GET', ''],
-        ['POST', ''],
-        ['GET', `/${id}`],
-        ['PUT', `/${id}`],
-        ['DELETE', `/${id}`],
-      ] as const)
+      for (const endpoint of ['GET', 'POST', `GET /${id}`, `PUT /${id}`, `DELETE /${id}`]) {
+        const [method, path = ''] = endpoint.split(' ');
         expect(await server.refusal(`/admin/users${path}`, { method, headers }), method).toEqual([403, 'not_admin']);
+      }
     expect((await server.call('/admin/users', { headers: bearer(`${server.keys.secret}x`) })).status).toBe(403);
   });
 
   it('creates accounts without e-mails, confirmed on request', async () => {
     const user = await created({ email_confirm: true, user_metadata: { name: 'Ada' }, app_metadata: { team: 'red' } });
-    expect(user).toMatchObject({
-      email_confirmed_at: expect.any(String),
-      user_metadata: { name: 'Ada' },
-      app_metadata: { team: 'red', provider: 'email' },
-    });
+    const metadata = { user_metadata: { name: 'Ada' }, app_metadata: { team: 'red', provider: 'email' } };
+    expect(user).toMatchObject({ email_confirmed_at: expect.any(String), ...metadata });
     expect(await server.signInError(user.email!)).toBeNull();
     const waiting = await created();
     expect(waiting.email_confirmed_at).toBeUndefined();
@@ -49,6 +42,7 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     const { email } = await created();
     const { admin } = server.service();
     const hash = await bcrypt(PASSWORD, 4);
+    const expensive = '$argon2id$v=19$m=999999,t=3,p=1$YWJjZGVmZ2hpams$YWJjZGVmZ2hpamtsbW5vcA';
     for (const [fields, status, code] of [
       [{ email }, 422, 'email_exists'],
       [{ password: '123456' }, 422, 'weak_password'],
@@ -57,21 +51,16 @@ describe('managing accounts with the service key (AUTH-18)', () => {
       [{ ban_duration: 'soon' }, 400, 'validation_failed'],
       [{ password_hash: 'md5' }, 400, 'validation_failed'],
       [{ password_hash: `$2a$31$${hash.slice(7)}` }, 400, 'validation_failed'],
-      [
-        { password_hash: '$argon2id$v=19$m=999999,t=3,p=1$YWJjZGVmZ2hpams$YWJjZGVmZ2hpamtsbW5vcA' },
-        400,
-        'validation_failed',
-      ],
+      [{ password_hash: expensive }, 400, 'validation_failed'],
       [{ password_hash: hash, password: PASSWORD }, 400, 'validation_failed'],
       [{ id: '00000000-0000-0000-0000-000000000000' }, 400, 'validation_failed'],
       [{ id: 'me' }, 400, 'validation_failed'],
       [{ aud: 'other' }, 400, 'validation_failed'],
       [{ phone: 'call me' }, 400, 'validation_failed'],
-    ] as [object, number, string][])
-      expect((await admin.createUser({ email: newEmail(), ...fields })).error, JSON.stringify(fields)).toMatchObject({
-        status,
-        code,
-      });
+    ] as [object, number, string][]) {
+      const { error } = await admin.createUser({ email: newEmail(), ...fields });
+      expect(error, JSON.stringify(fields)).toMatchObject({ status, code });
+    }
     expect((await admin.createUser({ id: GUEST, email: newEmail() })).error).toMatchObject({ status: 422 });
     expect((await admin.getUserById(randomUUID())).error).toMatchObject({ status: 404, code: 'user_not_found' });
     expect((await server.call('/admin/users/me', { headers: { apikey: server.keys.secret } })).status).toBe(404);
@@ -128,10 +117,8 @@ describe('managing accounts with the service key (AUTH-18)', () => {
   it('does not remove the last admin', async () => {
     const { admin } = server.service();
     const only = await created({ email_confirm: true });
-    await server.db.query(
-      "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'",
-      [only.id],
-    );
+    const sql = "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'";
+    await server.db.query(sql, [only.id]);
     expect((await admin.deleteUser(only.id)).error).toMatchObject({ status: 409, code: 'conflict' });
     expect((await admin.updateUserById(only.id, { ban_duration: '24h' })).error).toMatchObject({ status: 409 });
     expect((await admin.getUserById(only.id)).error).toBeNull();
@@ -141,24 +128,17 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     const { admin } = server.service();
     const digits = `49${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`;
     const { data } = await admin.createUser({ phone: `+${digits}`, password: PASSWORD, phone_confirm: true });
-    expect(data.user).toMatchObject({
-      phone: digits,
-      email: '',
-      phone_confirmed_at: expect.any(String),
-      app_metadata: { provider: 'phone', providers: ['phone'] },
-      identities: [{ provider: 'phone' }],
-    });
+    const contact = { phone: digits, email: '', phone_confirmed_at: expect.any(String) };
+    const app_metadata = { provider: 'phone', providers: ['phone'] };
+    expect(data.user).toMatchObject({ ...contact, app_metadata, identities: [{ provider: 'phone' }] });
     expect((await admin.createUser({ phone: digits })).error).toMatchObject({ status: 422, code: 'phone_exists' });
     const other = await created();
     expect((await admin.updateUserById(other.id, { phone: digits })).error).toMatchObject({ code: 'phone_exists' });
     const another = String(Number(digits) + 1);
     const changed = await admin.updateUserById(other.id, { phone: another, phone_confirm: true, email_confirm: true });
-    expect(changed.data.user).toMatchObject({
-      phone: another,
-      phone_confirmed_at: expect.any(String),
-      email_confirmed_at: expect.any(String),
-      app_metadata: { provider: 'email', providers: ['email', 'phone'] },
-    });
+    const confirmed = { phone_confirmed_at: expect.any(String), email_confirmed_at: expect.any(String) };
+    const both = { provider: 'email', providers: ['email', 'phone'] };
+    expect(changed.data.user).toMatchObject({ ...confirmed, phone: another, app_metadata: both });
     const none = await admin.createUser({ email: newEmail(), phone_confirm: true });
     expect(none.data.user!.phone_confirmed_at).toBeUndefined();
   });
@@ -185,10 +165,8 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     expect(await signIn()).toBeNull();
     expect(await Promise.all([signIn(), signIn()])).toEqual([null, null]);
     await server.settled();
-    const { rows } = await server.db.query<{ kind: string }>(
-      'select left(encrypted_password, 7) as kind from auth.users where email = $1',
-      [email],
-    );
+    const kind = 'select left(encrypted_password, 7) as kind from auth.users where email = $1';
+    const { rows } = await server.db.query<{ kind: string }>(kind, [email]);
     expect(rows).toEqual([{ kind: '$argon2' }]);
   });
 
@@ -197,12 +175,8 @@ describe('managing accounts with the service key (AUTH-18)', () => {
     const phone = `4917${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`;
     const user = await created({ user_metadata: { a: 1 } });
     expect(user.user_metadata).toEqual({ a: 1 });
-    expect(user.identities![0]!.identity_data).toEqual({
-      sub: user.id,
-      email: user.email,
-      email_verified: false,
-      phone_verified: false,
-    });
+    const unverified = { email_verified: false, phone_verified: false };
+    expect(user.identities![0]!.identity_data).toEqual({ sub: user.id, email: user.email, ...unverified });
     const email = newEmail();
     const change = { email, phone, phone_confirm: true, user_metadata: { b: 2 } };
     expect((await admin.updateUserById(user.id, change)).data.user!.user_metadata).toEqual({ a: 1, b: 2 });
@@ -234,10 +208,9 @@ describe('managing accounts with the service key (AUTH-18)', () => {
   it('merges metadata, deletes keys set to null, and treats providers as read-only', async () => {
     const { admin } = server.service();
     const user = await created({ user_metadata: { a: 1, b: 2 }, app_metadata: { team: 'red', keep: true } });
-    const { data } = await admin.updateUserById(user.id, {
-      user_metadata: { a: null, c: { d: [1] } },
-      app_metadata: { team: null, provider: 'none', providers: [] },
-    });
+    const user_metadata = { a: null, c: { d: [1] } };
+    const app_metadata = { team: null, provider: 'none', providers: [] };
+    const { data } = await admin.updateUserById(user.id, { user_metadata, app_metadata });
     expect(data.user).toMatchObject({ user_metadata: { b: 2, c: { d: [1] } } });
     expect(data.user!.user_metadata).not.toHaveProperty('a');
     expect(data.user!.app_metadata).toEqual({ keep: true, provider: 'email', providers: ['email'] });

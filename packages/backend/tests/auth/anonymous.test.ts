@@ -21,14 +21,8 @@ async function signInAnonymously() {
 
 it('an anonymous user signs in, and is identified by the session alone (AUTH-01)', async () => {
   const { client, user, session } = await signInAnonymously();
-  expect(user).toMatchObject({
-    is_anonymous: true,
-    email: '',
-    phone: '',
-    identities: [],
-    app_metadata: {},
-    user_metadata: { cart: 3 },
-  });
+  const empty = { email: '', phone: '', identities: [], app_metadata: {} };
+  expect(user).toMatchObject({ ...empty, is_anonymous: true, user_metadata: { cart: 3 } });
   const claims = { is_anonymous: true, role: 'authenticated', amr: [{ method: 'anonymous' }] };
   expect(decodeJwt(session.access_token)).toMatchObject(claims);
   expect((await client.getUser()).data.user!.id).toBe(user.id);
@@ -42,14 +36,10 @@ it('an anonymous user keeps the account when adding an address, once it is confi
   expect(update.data.user).toMatchObject({ is_anonymous: true, email: '', new_email: email });
   const { tokenHash } = await server.lastEmailTo(email);
   const { data } = await server.redeem(tokenHash, 'email_change');
-  expect(data.user).toMatchObject({
-    id: user.id,
-    email,
-    is_anonymous: false,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: { cart: 3, email_verified: true },
-    identities: [{ provider: 'email', identity_data: { email, email_verified: true } }],
-  });
+  const app_metadata = { provider: 'email', providers: ['email'] };
+  const identity = { provider: 'email', identity_data: { email, email_verified: true } };
+  const permanent = { is_anonymous: false, app_metadata, user_metadata: { cart: 3, email_verified: true } };
+  expect(data.user).toMatchObject({ id: user.id, email, ...permanent, identities: [identity] });
   expect(decodeJwt(data.session!.access_token)).toMatchObject({ is_anonymous: false, email });
   const refreshed = (await client.refreshSession()).data.session!;
   expect(decodeJwt(refreshed.access_token)['is_anonymous']).toBe(false);
@@ -63,13 +53,9 @@ it('an anonymous user keeps the account when adding a number, once it is confirm
   const update = await client.updateUser({ phone });
   expect(update.data.user).toMatchObject({ is_anonymous: true, new_phone: phone });
   const { data } = await client.verifyOtp({ phone, token: sms.codeTo(phone), type: 'phone_change' });
-  expect(data.user).toMatchObject({
-    id: user.id,
-    phone,
-    is_anonymous: false,
-    app_metadata: { provider: 'phone', providers: ['phone'] },
-    user_metadata: { cart: 3 },
-  });
+  const app_metadata = { provider: 'phone', providers: ['phone'] };
+  const unchanged = { id: user.id, user_metadata: { cart: 3 } };
+  expect(data.user).toMatchObject({ ...unchanged, phone, is_anonymous: false, app_metadata });
 });
 
 it('an anonymous user cannot set a password without a confirmed address, nor reauthenticate', async () => {
@@ -87,10 +73,8 @@ it('an anonymous user cannot set a password without a confirmed address, nor rea
 });
 
 it('an anonymous sign-in is refused when the project disables it, when sign-ups are closed, and above the limit', async () => {
-  for (const [settings, code] of [
-    [WIDE, 'anonymous_provider_disabled'],
-    [`${ON}enable_signup = false\n${WIDE}`, 'signup_disabled'],
-  ] as const) {
+  const codes = { anonymous_provider_disabled: WIDE, signup_disabled: `${ON}enable_signup = false\n${WIDE}` };
+  for (const [code, settings] of Object.entries(codes)) {
     await using closed = await openAuthServer(settings, { db: server.db });
     expect((await closed.client().signInAnonymously()).error).toMatchObject({ status: 422, code });
   }

@@ -19,13 +19,11 @@ function visitor() {
       server.call(path, { ...init, headers: { ...(headers as object), ...from } }),
     /** Waits for a number of lines, because some are recorded after the response. */
     async lines(expected: number) {
-      const read = async () =>
-        (
-          await server.db.query<{ payload: Record<string, unknown> }>(
-            'select payload from auth.audit_log_entries where ip_address = $1 order by created_at, id',
-            [address],
-          )
-        ).rows.map(({ payload }) => payload);
+      const entries = 'select payload from auth.audit_log_entries where ip_address = $1 order by created_at, id';
+      const read = async () => {
+        const { rows } = await server.db.query<{ payload: Record<string, unknown> }>(entries, [address]);
+        return rows.map(({ payload }) => payload);
+      };
       await expect.poll(read).toHaveLength(expected);
       return read();
     },
@@ -71,10 +69,8 @@ it('audit lines name requests for objects of other users, with the kind of token
 it('an audit line names a refused removal of the last admin', async () => {
   const { call, lines } = visitor();
   const { id } = await signedIn(server);
-  await server.db.query(
-    "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'",
-    [id],
-  );
+  const sql = "insert into public.user_roles (user_id, role_id) select $1, id from public.roles where name = 'admin'";
+  await server.db.query(sql, [id]);
   await call(`/admin/users/${id}`, { method: 'DELETE', headers: { apikey: server.keys.secret } });
   expect(await lines(1)).toMatchObject([{ outcome: 'refused', reason: 'conflict DELETE /auth/v1/admin/users/:id' }]);
 });
@@ -86,9 +82,8 @@ it('the audit log has one line for a reached limit per window', async () => {
     await strict.call('/token?grant_type=password', { json: { email: newEmail(), password: 'a guess' }, headers });
   await strict.settled();
   const all = await lines(4);
-  expect(all.filter(({ action }) => action === 'request')).toMatchObject([
-    { reason: 'over_request_rate_limit POST /auth/v1/token' },
-  ]);
+  const limited = { reason: 'over_request_rate_limit POST /auth/v1/token' };
+  expect(all.filter(({ action }) => action === 'request')).toMatchObject([limited]);
 });
 
 it('audit lines contain no passwords, tokens, codes or addresses', async () => {

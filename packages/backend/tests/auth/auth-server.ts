@@ -108,14 +108,8 @@ export async function openAuthServer(
   await mkdir(supabaseDir);
   await writeFile(join(supabaseDir, 'config.toml'), settings);
   const port = await freePort();
-  const configIn = (folder: string) =>
-    readConfig({
-      PORT: String(port),
-      DATA_DIR: folder,
-      KEYS_FILE: join(dataDir, 'keys.json'),
-      SUPABASE_DIR: supabaseDir,
-      ...environment,
-    }) as OwnConfig;
+  const places = { PORT: String(port), KEYS_FILE: join(dataDir, 'keys.json'), SUPABASE_DIR: supabaseDir };
+  const configIn = (folder: string) => readConfig({ ...places, DATA_DIR: folder, ...environment }) as OwnConfig;
   const project = await readProject(supabaseDir);
   const config = configIn(dataDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
@@ -127,15 +121,8 @@ export async function openAuthServer(
     databases.map(async (own, number) => {
       const folder = number ? join(dataDir, `machine-${number}`) : dataDir;
       const disk = new DiskSpace(dataDir, config.diskReserve);
-      const parts: BackendContext = {
-        config: configIn(folder),
-        project,
-        db: own,
-        disk,
-        keys,
-        log: errorLog,
-        emailLayout,
-      };
+      const services = { project, db: own, disk, keys, log: errorLog, emailLayout };
+      const parts: BackendContext = { config: configIn(folder), ...services };
       if (number) await shareOutbox(dataDir, folder);
       const mail = await createMail(parts);
       return { mail, auth: await createAuth(parts, mail) };

@@ -17,15 +17,10 @@ describe('sign-up', () => {
     expect(data.session!.expires_at).toBe(decodeJwt(data.session!.access_token).exp);
     expect(data.session!.expires_at! - 3600).toBe(decodeJwt(data.session!.access_token).iat);
     expect(data.session!.refresh_token.length).toBeGreaterThanOrEqual(22);
-    expect(data.user).toMatchObject({
-      email,
-      aud: 'authenticated',
-      role: 'authenticated',
-      phone: '',
-      is_anonymous: false,
-      app_metadata: { provider: 'email', providers: ['email'] },
-      user_metadata: { name: 'Ada', email, email_verified: true },
-    });
+    const app_metadata = { provider: 'email', providers: ['email'] };
+    const user_metadata = { name: 'Ada', email, email_verified: true };
+    const roles = { aud: 'authenticated', role: 'authenticated', is_anonymous: false };
+    expect(data.user).toMatchObject({ ...roles, email, phone: '', app_metadata, user_metadata });
     expect(data.user!.identities).toHaveLength(1);
     expect(data.user!.email_confirmed_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
@@ -86,18 +81,10 @@ describe('sign-in', () => {
     const { data, error } = await client.signInWithPassword({ email: email.toUpperCase(), password: PASSWORD });
     expect(error).toBeNull();
     const claims = decodeJwt(data.session!.access_token);
-    expect(claims).toMatchObject({
-      iss: open.url,
-      sub: data.user!.id,
-      aud: 'authenticated',
-      role: 'authenticated',
-      email,
-      phone: '',
-      aal: 'aal1',
-      amr: [{ method: 'password', timestamp: expect.any(Number) }],
-      session_id: expect.any(String),
-      is_anonymous: false,
-    });
+    const account = { sub: data.user!.id, aud: 'authenticated', role: 'authenticated', email, phone: '' };
+    const amr = [{ method: 'password', timestamp: expect.any(Number) }];
+    const session = { aal: 'aal1', amr, session_id: expect.any(String), is_anonymous: false };
+    expect(claims).toMatchObject({ iss: open.url, ...account, ...session });
     expect(claims.exp! - claims.iat!).toBe(3600);
     expect((await client.getSession()).data.session?.access_token).toBe(data.session!.access_token);
   });

@@ -18,10 +18,8 @@ const receiver = forAllTests(() =>
     const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
     verifications.push(form);
     const success = form['secret'] === SECRET && form['response'] === 'solved';
-    const verdict = {
-      success,
-      ...(success ? {} : { 'error-codes': ['invalid-input-response', 'timeout-or-duplicate'] }),
-    };
+    const reasons = ['invalid-input-response', 'timeout-or-duplicate'];
+    const verdict = { success, ...(success ? {} : { 'error-codes': reasons }) };
     response.writeHead(200, { 'content-type': 'application/json' }).end(broken ?? JSON.stringify(verdict));
   }),
 );
@@ -76,10 +74,8 @@ describe('captcha', () => {
         verifications = [];
         const account = { email: newEmail(), password: PASSWORD, type: 'signup', domain: 'example.com' };
         const response = await server.call(path, { json: { ...account, gotrue_meta_security: security } });
-        expect([response.status, await response.json()]).toEqual([
-          400,
-          { code: 400, error_code: 'captcha_failed', msg },
-        ]);
+        const refused = { code: 400, error_code: 'captcha_failed', msg };
+        expect([response.status, await response.json()]).toEqual([400, refused]);
         expect(verifications).toHaveLength(questions);
       }
     },
@@ -111,8 +107,6 @@ it('is reported as unverifiable when the provider does not respond', async () =>
   await using server = await openAuthServer(guarded('http://127.0.0.1:1/siteverify'));
   const json = { email: newEmail(), gotrue_meta_security: { captcha_token: 'solved' } };
   const response = await server.call('/recover', { json });
-  expect([response.status, await response.json()]).toMatchObject([
-    500,
-    { error_code: 'unexpected_failure', msg: expect.stringContaining('captcha') },
-  ]);
+  const failure = { error_code: 'unexpected_failure', msg: expect.stringContaining('captcha') };
+  expect([response.status, await response.json()]).toMatchObject([500, failure]);
 });

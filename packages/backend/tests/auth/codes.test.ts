@@ -14,10 +14,8 @@ beforeEach(() => {
 
 const emails = async (address = email) => {
   await server.settled();
-  const { rows } = await server.db.query<{ purpose: string }>(
-    'select purpose from auth.one_time_tokens where relates_to = $1 order by purpose',
-    [address],
-  );
+  const purposes = 'select purpose from auth.one_time_tokens where relates_to = $1 order by purpose';
+  const { rows } = await server.db.query<{ purpose: string }>(purposes, [address]);
   return rows.map(({ purpose }) => purpose);
 };
 
@@ -131,16 +129,12 @@ describe('emailed codes and links: verification', () => {
   it('returns one session for ten concurrent uses of one link (AUTH-07)', async () => {
     await server.client().signInWithOtp({ email });
     const { tokenHash, code } = await server.lastEmailTo(email);
-    const all = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        at % 2 ? server.redeem(tokenHash, 'email') : server.client().verifyOtp({ email, token: code, type: 'email' }),
-      ),
-    );
+    const use = (at: number) =>
+      at % 2 ? server.redeem(tokenHash, 'email') : server.client().verifyOtp({ email, token: code, type: 'email' });
+    const all = await Promise.all(Array.from({ length: 10 }, (_, at) => use(at)));
     expect(all.filter(({ data }) => data.session)).toHaveLength(1);
-    const { rows } = await server.db.query(
-      'select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1',
-      [email],
-    );
+    const sessions = 'select s.id from auth.sessions s join auth.users u on u.id = s.user_id where u.email = $1';
+    const { rows } = await server.db.query(sessions, [email]);
     expect(rows).toHaveLength(1);
   });
 
@@ -148,13 +142,11 @@ describe('emailed codes and links: verification', () => {
     await signedIn(server, { email });
     await server.client().signInWithOtp({ email });
     const { tokenHash, code } = await server.lastEmailTo(email);
-    await Promise.all(
-      Array.from({ length: 8 }, (_, at) =>
-        server
-          .client({ 'x-test-address': `198.51.100.${at}` })
-          .verifyOtp({ email, token: wrong(code), type: at % 2 ? 'email' : 'magiclink' }),
-      ),
-    );
+    const guess = (at: number) => {
+      const client = server.client({ 'x-test-address': `198.51.100.${at}` });
+      return client.verifyOtp({ email, token: wrong(code), type: at % 2 ? 'email' : 'magiclink' });
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, at) => guess(at)));
     const attempts = 'select attempts from auth.one_time_tokens where relates_to = $1';
     const { rows } = await server.db.query<{ attempts: number }>(attempts, [email]);
     expect(rows).toEqual([{ attempts: 5 }]);
@@ -173,11 +165,8 @@ describe('emailed codes and links: verification', () => {
     await server.service().admin.updateUserById(id, { ban_duration: '1h' });
     const json = { email, token: code, type: 'email' };
     const refused = { code: 403, error_code: 'otp_expired', msg: 'Token has expired or is invalid' };
-    for (const change of [
-      { email: 'unknown@example.com' },
-      { token: wrong(code) },
-      ...['sms', 'reauthentication', '__proto__', 'magiclink'].map((type) => ({ type })),
-    ]) {
+    const types = ['sms', 'reauthentication', '__proto__', 'magiclink'].map((type) => ({ type }));
+    for (const change of [{ email: 'unknown@example.com' }, { token: wrong(code) }, ...types]) {
       const response = await server.call('/verify', { json: { ...json, ...change } });
       expect([response.status, await response.json()]).toEqual([403, refused]);
     }

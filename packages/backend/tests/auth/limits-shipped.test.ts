@@ -96,14 +96,10 @@ describe('default limits of the identity service (threat model, section 8)', () 
   });
 
   it('accepts an uncompressed body of at most 64 KB, 32 levels, 500 keys and 1000 entries', async () => {
-    const send = async (text: string, headers: Record<string, string> = {}) =>
-      outcomeOf(
-        await server.call('/recover', {
-          method: 'POST',
-          body: text,
-          headers: { 'content-type': 'application/json', 'x-test-address': randomUUID(), ...headers },
-        }),
-      );
+    const send = async (body: string, more: Record<string, string> = {}) => {
+      const headers = { 'content-type': 'application/json', 'x-test-address': randomUUID(), ...more };
+      return outcomeOf(await server.call('/recover', { method: 'POST', body, headers }));
+    };
     const having = (more: string) => `{"email": "${newEmail()}", "more": ${more}}`;
     const sized = (bytes: number) => having(`"${'x'.repeat(bytes - having('""').length)}"`);
     const nested = (levels: number) => having(`${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`);

@@ -32,11 +32,10 @@ describe('rate limits', () => {
       const email = newEmail();
       await server.client().signUp({ email, password: PASSWORD });
       for (const account of [email, newEmail()]) {
-        const guess = (password: string, from: number) =>
-          server.call('/token?grant_type=password', {
-            json: { email: account, password },
-            headers: { 'x-test-address': `198.51.100.${from}` },
-          });
+        const guess = (password: string, from: number) => {
+          const headers = { 'x-test-address': `198.51.100.${from}` };
+          return server.call('/token?grant_type=password', { json: { email: account, password }, headers });
+        };
         const statuses: number[] = [];
         for (let count = 0; count < 11; count++) statuses.push((await guess('wrong', count)).status);
         expect(statuses).toEqual(Array(11).fill(400));
@@ -73,9 +72,8 @@ describe('rate limits', () => {
       await database.db.query(`update auth.attempts set blocked_until = null where subject like 'password:%'`);
       expect((await attempt(PASSWORD, OWN)).status).toBe(200);
       // After thirty days the address is no longer known.
-      await database.db.query(
-        `update auth.attempts set last_failed_at = now() - interval '31 days' where subject like 'place:%'`,
-      );
+      const age = `update auth.attempts set last_failed_at = now() - interval '31 days' where subject like 'place:%'`;
+      await database.db.query(age);
       await sweep(database.db, await readProject('supabase'));
       const { rows } = await database.db.query(`select from auth.attempts where subject like 'place:%'`);
       expect(rows).toEqual([]);

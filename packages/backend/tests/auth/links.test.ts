@@ -110,12 +110,8 @@ describe('link for e-mails sent by others (AUTH-18: generate_link)', () => {
 
   it('signs a user up with the given password', async () => {
     const email = newEmail();
-    const { properties, user } = await linkFor({
-      type: 'signup',
-      email,
-      password: PASSWORD,
-      options: { data: { name: 'Ada' } },
-    });
+    const options = { data: { name: 'Ada' } };
+    const { properties, user } = await linkFor({ type: 'signup', email, password: PASSWORD, options });
     expect(user).toMatchObject({ email, user_metadata: { name: 'Ada' }, confirmation_sent_at: expect.any(String) });
     expect(await server.signInError(email)).toBe('email_not_confirmed');
     expect((await server.client().verifyOtp({ email, token: properties.email_otp, type: 'signup' })).error).toBeNull();
@@ -141,10 +137,8 @@ describe('link for e-mails sent by others (AUTH-18: generate_link)', () => {
     ] as const) {
       const email = await confirmed();
       const newest = newEmail();
-      const [first, second] = [
-        await linkFor({ type: order[0], email, newEmail: newest }),
-        await linkFor({ type: order[1], email, newEmail: newest }),
-      ];
+      const first = await linkFor({ type: order[0], email, newEmail: newest });
+      const second = await linkFor({ type: order[1], email, newEmail: newest });
       expect(second.user).toMatchObject({ email, new_email: newest });
       expect(second.properties.verification_type).toBe(order[1]);
       expect(new URL(second.properties.action_link).searchParams.get('type')).toBe('email_change');

@@ -79,11 +79,8 @@ describe('confirmation of an address', () => {
       expect(response.status).toBe(303);
       const page = new URL(response.headers.get('location')!);
       expect(page.origin + page.pathname).toBe(`${server.site}/confirm`);
-      expect(Object.fromEntries(page.searchParams)).toEqual({
-        token_hash: tokenHash,
-        type: 'signup',
-        next: '/admin?x=1',
-      });
+      const next = '/admin?x=1';
+      expect(Object.fromEntries(page.searchParams)).toEqual({ token_hash: tokenHash, type: 'signup', next });
     }
     expect((await server.redeem(tokenHash, 'signup')).error).toBeNull();
     expect((await server.call('/verify?type=signup')).status).toBe(400);

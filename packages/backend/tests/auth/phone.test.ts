@@ -114,11 +114,9 @@ it('phone accounts lose the password of a user who did not own the number when i
 it('phone accounts invalidate a code after five wrong guesses from any address (AUTH-07)', async () => {
   await server.client().signInWithOtp({ phone });
   const code = await arrived();
-  const guesses = await Promise.all(
-    Array.from({ length: 5 }, (_, at) =>
-      verify(wrong(code), 'sms', server.client({ 'x-test-address': `198.51.100.${at}` })),
-    ),
-  );
+  const clientFrom = (at: number) => server.client({ 'x-test-address': `198.51.100.${at}` });
+  const attempts = Array.from({ length: 5 }, (_, at) => verify(wrong(code), 'sms', clientFrom(at)));
+  const guesses = await Promise.all(attempts);
   expect(guesses.map(({ error }) => [error?.status, error?.code])).toEqual(Array(5).fill([403, 'otp_expired']));
   expect((await verify(code)).error).toMatchObject({ message: 'Token has expired or is invalid' });
 });

@@ -153,34 +153,26 @@ describe.each(engines)('sessions with $name', (engine) => {
 
   it('creates one account for five concurrent sign-ups of one address', async () => {
     const email = newEmail();
-    const rivals = await Promise.all(
-      Array.from({ length: 5 }, () => server.client().signUp({ email, password: PASSWORD })),
-    );
+    const signUps = Array.from({ length: 5 }, () => server.client().signUp({ email, password: PASSWORD }));
+    const rivals = await Promise.all(signUps);
     const taken = { status: 422, code: 'user_already_exists', message: 'User already registered' };
     expect(rivals.flatMap(({ error }) => error ?? [])).toMatchObject(Array(4).fill(taken));
   });
 
   it('limits concurrent guesses', async () => {
     const json = { email: newEmail(), password: 'wrong' };
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => server.call('/token?grant_type=password', { json })),
-    );
+    const guesses = Array.from({ length: 30 }, () => server.call('/token?grant_type=password', { json }));
+    const answers = await Promise.all(guesses);
     expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(12);
   });
 
   describe('sign-in with a password that changes after it was checked', () => {
+    const admin = () => server.service().admin;
+    const changePassword = (id: string) => admin().updateUserById(id, { password: 'another bicycle' });
     it.each([
-      [
-        'password was changed',
-        (id: string) => server.service().admin.updateUserById(id, { password: 'another bicycle' }),
-        'invalid_credentials',
-      ],
-      [
-        'account was banned',
-        (id: string) => server.service().admin.updateUserById(id, { ban_duration: '24h' }),
-        'user_banned',
-      ],
-      ['account was deleted', (id: string) => server.service().admin.deleteUser(id, true), 'invalid_credentials'],
+      ['password was changed', changePassword, 'invalid_credentials'],
+      ['account was banned', (id: string) => admin().updateUserById(id, { ban_duration: '24h' }), 'user_banned'],
+      ['account was deleted', (id: string) => admin().deleteUser(id, true), 'invalid_credentials'],
     ] as const)('creates no session once its %s (TM-04)', async (_, act, code) => {
       const { user } = await signedUp(server);
       // Delays the transaction of the sign-in, which starts after the password check.

@@ -177,12 +177,8 @@ it('the sweep deletes expired data of the agency, even if one table fails', asyn
       ('projects', '{"title": "old"}', now() - interval '31 days'), ('projects', '{"title": "new"}', now());
     create function public.refuse_here() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
     create trigger refuse_here before delete on public.contact_messages for each row execute function public.refuse_here()`);
-  const left = async () =>
-    (
-      await server.db.query<{ name: string }>(
-        `select name from public.contact_messages union all select 'trash: ' || (entry ->> 'title') from private.trash order by 1`,
-      )
-    ).rows.map(({ name }) => name);
+  const all = `select name from public.contact_messages union all select 'trash: ' || (entry ->> 'title') from private.trash order by 1`;
+  const left = async () => (await server.db.query<{ name: string }>(all)).rows.map(({ name }) => name);
   await expect(deleteExpired(server.db, 30)).rejects.toBeInstanceOf(AggregateError);
   expect(await left()).toEqual(['New', 'Old', 'trash: new']);
   await later('drop trigger refuse_here on public.contact_messages; drop function public.refuse_here()');

@@ -108,11 +108,8 @@ describe('invalid token', () => {
   });
 
   it('a missing token gets 401, and an API key has no user', async () => {
-    expect(await (await server.call('/user')).json()).toEqual({
-      code: 401,
-      error_code: 'no_authorization',
-      msg: 'This endpoint requires a valid Bearer token',
-    });
+    const msg = 'This endpoint requires a valid Bearer token';
+    expect(await (await server.call('/user')).json()).toEqual({ code: 401, error_code: 'no_authorization', msg });
     for (const key of [server.keys.publishable, server.keys.secret])
       expect(await (await getUser(key)).json()).toMatchObject({ code: 403, msg: 'invalid claim: missing sub claim' });
   });

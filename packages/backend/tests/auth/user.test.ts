@@ -16,10 +16,8 @@ describe('signed-in user', () => {
     expect(removed.data.user!.role).toBe('authenticated');
     const { rows } = await open.db.query<{ role: string }>('select role from auth.users where id = $1', [user.id]);
     expect(rows[0]!.role).toBe('authenticated');
-    expect((await client.getUser()).data.user).toMatchObject({
-      user_metadata: { email_confirmed: true },
-      has_password: true,
-    });
+    const { data } = await client.getUser();
+    expect(data.user).toMatchObject({ user_metadata: { email_confirmed: true }, has_password: true });
   });
 
   it('may store as much metadata as fits into a token, in any number of requests', async () => {
@@ -131,11 +129,8 @@ describe('signed-in user', () => {
     await using strict = await openAuthServer(`${WIDE}\nsecure_password_change = true\n`, { db: open.db });
     const { client, user, session } = await signedUp(strict);
     await outdateSessions(strict, user.id);
-    const refused = await strict.refusal('/user', {
-      method: 'PUT',
-      json: { password: 'another bicycle', current_password: PASSWORD },
-      headers: bearer(session.access_token),
-    });
+    const json = { password: 'another bicycle', current_password: PASSWORD };
+    const refused = await strict.refusal('/user', { method: 'PUT', json, headers: bearer(session.access_token) });
     expect(refused).toEqual([400, 'reauthentication_needed']);
     await client.reauthenticate();
     const { code } = await strict.lastEmailTo(user.email!);

@@ -132,13 +132,8 @@ describe('function context', () => {
     const headers = { 'X-Draft-Secret': SECRET, cookie: 'a=b', 'x-forwarded-for': '6.6.6.6' };
     const response = await api.call('/rpc/request', { json: {}, headers, token });
     const seen = (await response.json()) as { headers: Record<string, string> };
-    expect(seen).toMatchObject({
-      method: 'POST',
-      path: '/rpc/request',
-      role: 'authenticated',
-      uid: id,
-      search_path: '"public", "extensions"',
-    });
+    const caller = { method: 'POST', role: 'authenticated', uid: id };
+    expect(seen).toMatchObject({ ...caller, path: '/rpc/request', search_path: '"public", "extensions"' });
     expect(seen.headers['x-draft-secret']).toBe(SECRET);
     expect(seen.headers).not.toHaveProperty('cookie');
     expect(seen.headers['x-forwarded-for']).toBe('127.0.0.1');

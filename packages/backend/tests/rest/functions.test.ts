@@ -81,10 +81,8 @@ describe('unnamed parameters', () => {
     expect(await answer('any_body', '{"x": 1, "y": 2}')).toBe('names');
     expect(await answer('any_body', '{}')).toBe('nothing');
     expect(await answer('any_body', '{"A": 1}')).toBe('json');
-    expect(await refusal('two_bodies', '{"A": 1}')).toMatchObject({
-      ...AMBIGUOUS,
-      message: `${CHOICE} public.two_bodies( => json), public.two_bodies( => jsonb)`,
-    });
+    const message = `${CHOICE} public.two_bodies( => json), public.two_bodies( => jsonb)`;
+    expect(await refusal('two_bodies', '{"A": 1}')).toMatchObject({ ...AMBIGUOUS, message });
   });
 });
 
@@ -103,11 +101,8 @@ describe('bodies that are not JSON', () => {
     expect(await refusal('xml_body', '<', 'text/xml')).toMatchObject({ status: 400, code: '2200N' });
   });
 
-  it.each([
-    ['text/plain', 'text'],
-    ['text/xml', 'xml'],
-    ['application/octet-stream', 'bytea'],
-  ])('of type %s match no function', async (type, parameter) => {
+  const types = { 'text/plain': 'text', 'text/xml': 'xml', 'application/octet-stream': 'bytea' };
+  it.each(Object.entries(types))('of type %s match no function', async (type, parameter) => {
     for (const name of ['add_them', 'nothing_given']) {
       expect(await refusal(name, 'x', type)).toMatchObject({
         ...MISSING,

@@ -84,10 +84,8 @@ describe('OpenAPI document', () => {
       post: { parameters: withReference('body.labels'), responses: { 201: {} } },
     });
     expect(paths!['/labels']).toMatchObject({ get: { parameters: withReference('preferCount') } });
-    const [a, b] = [
-      { name: 'a', in: 'query', required: true, type: 'integer' },
-      { name: 'b', required: false },
-    ];
+    const a = { name: 'a', in: 'query', required: true, type: 'integer' };
+    const b = { name: 'b', required: false };
     expect(paths).toMatchObject({
       '/rpc/add': { get: { parameters: [a, b] }, post: { responses: { 200: { schema: { type: 'integer' } } } } },
       '/rpc/books_of': { post: { responses: { 200: { schema: { type: 'array' } } } } },

@@ -87,30 +87,18 @@ describe('embedded engine', () => {
   ])('rejects %s with the reason (TM-47)', async (filter, reason) => {
     const response = await api.call(`/films?title=${filter}`);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({
-      code: 'PGRST127',
-      message: 'Feature not implemented',
-      details: `The embedded database does not match this regular expression: ${reason}`,
-      hint: expect.stringMatching(/like, ilike/),
-    });
+    const details = `The embedded database does not match this regular expression: ${reason}`;
+    const hint = expect.stringMatching(/like, ilike/);
+    expect(await response.json()).toEqual({ code: 'PGRST127', message: 'Feature not implemented', details, hint });
   });
 
   const PARTS = [
     ...['a', 'b', '.', 'Z', 'é', 'あ', '[ab]', '[^a]', '[а-я]', '\\w', '\\d', '\\W', '[[:alpha:]]', '[\\w.-]'],
     ...['(', '(?:', ')', '|', '*', '+', '?', '*?', '{2}', '{1,4}', '{0,9}', '{2,}', '{9,40}', '{1,100}', '^', '$'],
   ];
-  const WORST = [
-    SLOW,
-    'a.{98}Z',
-    '[ab]*a[ab]{90}Z',
-    '(a.{45}|b.{45})Z',
-    '(a|b)*a(a|b){40}Z',
-    '([ab].|.[ab]|..){15}Z',
-    'a?'.repeat(31),
-    '((a|.)(b|.)(a|b)?){9}Z',
-    '[ⴀ-ⴥꭰ-ꮿ𐐨-𐑏ａ-ｚ]'.repeat(4),
-    '[\u0001-\u{10ffff}]'.repeat(12),
-  ];
+  const FIXED = [SLOW, 'a.{98}Z', '[ab]*a[ab]{90}Z', '(a.{45}|b.{45})Z', '(a|b)*a(a|b){40}Z', '([ab].|.[ab]|..){15}Z'];
+  const CLASSES = ['[ⴀ-ⴥꭰ-ꮿ𐐨-𐑏ａ-ｚ]'.repeat(4), '[\u0001-\u{10ffff}]'.repeat(12)];
+  const WORST = [...FIXED, 'a?'.repeat(31), '((a|.)(b|.)(a|b)?){9}Z', ...CLASSES];
   const LENGTH = 20_000;
   /** CPU milliseconds; the maxima on the reference machine were 400 and 0.6. */
   const MOST_TO_COMPILE = 4_000;

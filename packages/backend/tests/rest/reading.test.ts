@@ -31,9 +31,8 @@ describe('selecting columns', () => {
   });
 
   it('follows paths into JSON and names them after their last key', async () => {
-    expect(await rows('authors?select=facts->born->>place,year:facts->born->year,facts->pets->0&id=eq.1')).toEqual([
-      { place: 'London', year: 1815, pets: 'cat' },
-    ]);
+    const facts = await rows('authors?select=facts->born->>place,year:facts->born->year,facts->pets->0&id=eq.1');
+    expect(facts).toEqual([{ place: 'London', year: 1815, pets: 'cat' }]);
   });
 
   it('parses quoted names', async () => {
@@ -85,9 +84,8 @@ describe('embedding', () => {
   });
 
   it('returns computed relationships', async () => {
-    expect(await rows('books?select=id,siblings(id),writer_of(name)&id=eq.1')).toEqual([
-      { id: 1, siblings: [{ id: 2 }], writer_of: { name: 'Ada' } },
-    ]);
+    const related = { id: 1, siblings: [{ id: 2 }], writer_of: { name: 'Ada' } };
+    expect(await rows('books?select=id,siblings(id),writer_of(name)&id=eq.1')).toEqual([related]);
   });
 
   it('works across views by their key columns, renamed or from a hidden table', async () => {
@@ -99,9 +97,8 @@ describe('embedding', () => {
   });
 
   it('works both ways within one table: the table name for many, the column for one', async () => {
-    expect(
-      await rows('staff?select=name,team:staff(name),boss:manager_id(name)&id=in.(1,2)&order=id&team.order=id'),
-    ).toEqual([
+    const select = 'name,team:staff(name),boss:manager_id(name)';
+    expect(await rows(`staff?select=${select}&id=in.(1,2)&order=id&team.order=id`)).toEqual([
       { name: 'Mia', team: [{ name: 'Ned' }, { name: 'Oda' }], boss: null },
       { name: 'Ned', team: [], boss: { name: 'Mia' } },
     ]);
@@ -120,9 +117,8 @@ describe('embedding', () => {
     expect(ambiguous['details']).toHaveLength(2);
     for (const hint of ['loans_borrower', 'borrower_id'])
       expect(await rows(`loans?select=staff!${hint}(name)`)).toEqual([{ staff: { name: 'Ned' } }]);
-    expect(await rows('loans?select=lender:lender_id(name),borrower:loans_borrower(name)')).toEqual([
-      { lender: { name: 'Mia' }, borrower: { name: 'Ned' } },
-    ]);
+    const loan = { lender: { name: 'Mia' }, borrower: { name: 'Ned' } };
+    expect(await rows('loans?select=lender:lender_id(name),borrower:loans_borrower(name)')).toEqual([loan]);
   });
 
   it('reports a missing relationship', async () => {
@@ -148,9 +144,8 @@ describe('embedding', () => {
   });
 
   it('filters, orders and limits embeds by alias', async () => {
-    expect(await rows('authors?select=works:books(id)&id=eq.1&works.order=order.asc&works.limit=1')).toEqual([
-      { works: [{ id: 2 }] },
-    ]);
+    const works = await rows('authors?select=works:books(id)&id=eq.1&works.order=order.asc&works.limit=1');
+    expect(works).toEqual([{ works: [{ id: 2 }] }]);
     const logic = 'works.or=(id.eq.1,title.eq.none)&works.offset=0';
     expect(await rows(`authors?select=works:books(id)&id=eq.1&${logic}`)).toEqual([{ works: [{ id: 1 }] }]);
     expect(await code('authors?books.id=eq.1')).toBe('400 PGRST108');
@@ -175,9 +170,8 @@ describe('embedding', () => {
 
   it('spreads embedded columns into their parent', async () => {
     expect(await rows('books?select=id,...authors(writer:name)&id=eq.1')).toEqual([{ id: 1, writer: 'Ada' }]);
-    expect(await rows('authors?select=name,...books(titles:title)&id=eq.1&books.order=id')).toEqual([
-      { name: 'Ada', titles: ['Notes', 'Engines'] },
-    ]);
+    const author = { name: 'Ada', titles: ['Notes', 'Engines'] };
+    expect(await rows('authors?select=name,...books(titles:title)&id=eq.1&books.order=id')).toEqual([author]);
   });
 });
 
@@ -286,9 +280,8 @@ describe('order, pages and counts', () => {
 
   it('returns at most max_rows, and default_rows without a limit', async () => {
     await using small = await openRest({ sql: library, config: '[api]\nmax_rows = 3\ndefault_rows = 2\n' });
-    const lengths = await Promise.all(
-      ['books', 'books?limit=50'].map(async (path) => ((await (await small.call(`/${path}`)).json()) as []).length),
-    );
+    const lengthOf = async (path: string) => ((await (await small.call(`/${path}`)).json()) as []).length;
+    const lengths = await Promise.all(['books', 'books?limit=50'].map(lengthOf));
     expect(lengths).toEqual([2, 3]);
   });
 });

@@ -95,11 +95,8 @@ export async function openRest(
   const disk = new DiskSpace(config.dataDir, config.diskReserve);
   const parts = { config, project: await readProject(supabase), db, disk, keys, log, cleanRichText };
   const databases = await forEachMachine(db);
-  const rest = distribute(
-    await Promise.all(
-      databases.map((each) => createRest({ ...parts, db: each }, limits ? { requests: null, ...limits } : {})),
-    ),
-  );
+  const ownLimits = limits ? { requests: null, ...limits } : {};
+  const rest = distribute(await Promise.all(databases.map((each) => createRest({ ...parts, db: each }, ownLimits))));
   let visits = 0;
   const visitor = () => (crowd ? `10.0.0.${++visits % 250}` : '127.0.0.1');
   const listener = serve({
@@ -107,10 +104,8 @@ export async function openRest(
     fetch: async (request: Request) => {
       const { url: requestUrl, method, headers, signal } = request;
       const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
-      return rest.fetch(new Request(requestUrl, { method, headers, signal, body }), {
-        address: visitor(),
-        id: randomUUID(),
-      });
+      const client = { address: visitor(), id: randomUUID() };
+      return rest.fetch(new Request(requestUrl, { method, headers, signal, body }), client);
     },
     hostname: '127.0.0.1',
     port: 0,

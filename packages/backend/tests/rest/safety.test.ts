@@ -117,22 +117,14 @@ describe('injection', () => {
 
 describe('hidden objects', () => {
   it('other schemas cannot be named in any way', async () => {
-    for (const path of [
-      'users',
-      'auth.users',
-      'hidden.base',
-      'base',
-      'pg_class',
-      'books?select=users(*)',
-      'books?select=base(*)',
-    ])
+    const embeds = ['users', 'base'].map((name) => `books?select=${name}(*)`);
+    for (const path of ['users', 'auth.users', 'hidden.base', 'base', 'pg_class', ...embeds])
       expect((await outcome(`/${path}`)).status, path).toBeGreaterThanOrEqual(400);
     const hint = 'Only the following schemas are exposed: public';
     const profile = { headers: { 'accept-profile': 'auth' } };
     expect(await outcome('/users', profile)).toMatchObject({ status: 406, code: 'PGRST106', hint });
-    expect(await api.code('/rpc/check_session', { json: '{}', headers: { 'content-profile': 'auth' } })).toBe(
-      '406 PGRST106',
-    );
+    const call = { json: '{}', headers: { 'content-profile': 'auth' } };
+    expect(await api.code('/rpc/check_session', call)).toBe('406 PGRST106');
     expect((await outcome('/rpc/pg_sleep?seconds=1')).status).toBe(404);
   });
 
@@ -384,16 +376,8 @@ describe('malformed input', () => {
   });
 
   it('invalid UTF-8, NUL and lone surrogates in addresses get 4xx', async () => {
-    for (const path of [
-      'books?title=eq.%00',
-      '%00',
-      '%ff',
-      'books%',
-      'books?select=%00',
-      'books?facts->%00=eq.1',
-      'a/b/c',
-      'rpc/a/b',
-    ])
+    const queries = ['title=eq.%00', 'select=%00', 'facts->%00=eq.1'].map((query) => `books?${query}`);
+    for (const path of [...queries, '%00', '%ff', 'books%', 'a/b/c', 'rpc/a/b'])
       expect([400, 404], path).toContain((await outcome(`/${path}`)).status);
     const invalid = await api.call('/books', { method: 'POST', body: new Uint8Array([123, 34, 0xff, 34, 125]) });
     expect(invalid.status).toBe(400);
@@ -433,15 +417,8 @@ describe('HTTP', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-allow-methods')).toMatch(/PATCH/);
     const allowed = response.headers.get('access-control-allow-headers');
-    for (const name of [
-      'authorization',
-      'apikey',
-      'prefer',
-      'accept-profile',
-      'x-retry-count',
-      'x-draft-secret',
-      'x-mine',
-    ])
+    const custom = ['x-retry-count', 'x-draft-secret', 'x-mine'];
+    for (const name of ['authorization', 'apikey', 'prefer', 'accept-profile', ...custom])
       expect(allowed).toContain(name);
     expect(response.headers.get('access-control-max-age')).toBe('86400');
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();

@@ -40,13 +40,11 @@ describe('insert', () => {
       .from('plain')
       .insert([{ a: 1, b: 2 }, { a: 3 }], { count: 'exact' })
       .select();
-    expect([data, count]).toEqual([
-      [
-        { a: 1, b: 2 },
-        { a: 3, b: null },
-      ],
-      2,
-    ]);
+    const rows = [
+      { a: 1, b: 2 },
+      { a: 3, b: null },
+    ];
+    expect([data, count]).toEqual([rows, 2]);
   });
 
   it('sets missing keys to their defaults when requested', async () => {
@@ -83,9 +81,8 @@ describe('insert', () => {
     expect(data).toEqual({ ...typed, added: '2026-04-30T22:00:00+00:00' });
     const big = '{"id": 60, "name": "Big", "facts": {"n": 12345678901234567890123}, "tags": ["a,b", "c\\"d"]}';
     await api.call('/authors', { json: big });
-    expect(await (await api.call('/authors?select=facts,tags&id=eq.60')).text()).toBe(
-      '[{"facts":{"n": 12345678901234567890123},"tags":["a,b","c\\"d"]}]',
-    );
+    const unchanged = '[{"facts":{"n": 12345678901234567890123},"tags":["a,b","c\\"d"]}]';
+    expect(await (await api.call('/authors?select=facts,tags&id=eq.60')).text()).toBe(unchanged);
     await api.db.script('delete from public.authors where id = 60; delete from public.books where id >= 100');
   });
 
@@ -104,13 +101,9 @@ describe('insert', () => {
         const refused = { status: 400, code: 'PGRST102', message };
         expect(await api.refusal('/plain', { json: body }), body).toMatchObject(refused);
       }
-    expect(await api.refusal('/plain', { json: { nope: 1 } })).toEqual({
-      status: 400,
-      code: 'PGRST204',
-      message: "Could not find the 'nope' column of 'plain' in the schema cache",
-      details: null,
-      hint: null,
-    });
+    const message = "Could not find the 'nope' column of 'plain' in the schema cache";
+    const unknown = await api.refusal('/plain', { json: { nope: 1 } });
+    expect(unknown).toEqual({ status: 400, code: 'PGRST204', message, details: null, hint: null });
     expect(await api.code('/plain?columns=nope', { json: { a: 1 } })).toBe('400 PGRST204');
   });
 
@@ -121,13 +114,9 @@ describe('insert', () => {
   });
 
   it('returns constraint errors', async () => {
-    expect(await api.refusal('/genres', { json: { id: 1, name: 'x' } })).toEqual({
-      status: 409,
-      code: '23505',
-      message: 'duplicate key value violates unique constraint "genres_pkey"',
-      details: 'Key (id)=(1) already exists.',
-      hint: null,
-    });
+    const message = 'duplicate key value violates unique constraint "genres_pkey"';
+    const duplicate = { status: 409, code: '23505', message, details: 'Key (id)=(1) already exists.', hint: null };
+    expect(await api.refusal('/genres', { json: { id: 1, name: 'x' } })).toEqual(duplicate);
     expect(await api.code('/books', { json: { title: 'x', author_id: 99 } })).toBe('409 23503');
     expect(await api.code('/genres', { json: { id: 12 } })).toBe('400 23502');
     expect(await api.code('/books', { json: { title: 'x', state: 'odd' } })).toBe('400 22P02');
@@ -137,10 +126,8 @@ describe('insert', () => {
 describe('upsert', () => {
   it('merges on the primary key, and returns 201 for a new row and 200 for an existing one', async () => {
     const upsert = (...rows: object[]) => guest.from('genres').upsert(rows).select();
-    const [third, fresh] = [
-      { id: 20, name: 'three' },
-      { id: 21, name: 'new' },
-    ];
+    const third = { id: 20, name: 'three' };
+    const fresh = { id: 21, name: 'new' };
     expect((await upsert({ id: 20, name: 'one' })).status).toBe(201);
     expect((await upsert({ id: 20, name: 'two' })).status).toBe(200);
     expect(await upsert(third, fresh)).toMatchObject({ status: 201, data: [third, fresh] });
@@ -165,9 +152,8 @@ describe('upsert', () => {
   });
 
   it('returns a row when only its key was sent', async () => {
-    expect((await guest.from('book_genres').upsert({ book_id: 1, genre_id: 1 }).select()).data).toEqual([
-      { book_id: 1, genre_id: 1 },
-    ]);
+    const row = { book_id: 1, genre_id: 1 };
+    expect((await guest.from('book_genres').upsert(row).select()).data).toEqual([row]);
   });
 
   it('inserts plainly into a table without a key', async () => {
@@ -205,10 +191,8 @@ describe('update', () => {
   });
 
   it('requires a filter', async () => {
-    for (const [init, verb] of [
-      [{ method: 'PATCH', json: { b: 1 } }, 'UPDATE'],
-      [{ method: 'DELETE' }, 'DELETE'],
-    ] as const) {
+    const requests = { UPDATE: { method: 'PATCH', json: { b: 1 } }, DELETE: { method: 'DELETE' } };
+    for (const [verb, init] of Object.entries(requests)) {
       const refused = { status: 400, code: '21000', message: `${verb} requires a WHERE clause` };
       expect(await api.refusal('/plain', init)).toMatchObject(refused);
     }
@@ -253,9 +237,8 @@ describe('preferences', () => {
   it('are listed in the response when applied, in a fixed order', async () => {
     const prefer = 'count=exact, return=representation, missing=default, resolution=merge-duplicates';
     const response = await api.call('/genres', { json: { id: 40, name: 'x' }, headers: { prefer } });
-    expect(response.headers.get('preference-applied')).toBe(
-      'resolution=merge-duplicates, missing=default, return=representation, count=exact',
-    );
+    const applied = 'resolution=merge-duplicates, missing=default, return=representation, count=exact';
+    expect(response.headers.get('preference-applied')).toBe(applied);
   });
 
   it('are rejected when unknown with strict handling', async () => {
@@ -349,10 +332,8 @@ describe('rich text', () => {
       `{"title": "r4", "blurb": "ok", "blur\\u0062": ${JSON.stringify(dirty)}}`,
       `{"title": "r4", "blurb": {"a": ${JSON.stringify(dirty)}}}`,
     ]) {
-      const response = await api.call('/books?select=blurb', {
-        json: body,
-        headers: { prefer: 'return=representation' },
-      });
+      const prefer = { prefer: 'return=representation' };
+      const response = await api.call('/books?select=blurb', { json: body, headers: prefer });
       expect(await response.text()).not.toMatch(/script|onclick/);
     }
   });

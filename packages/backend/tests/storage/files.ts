@@ -13,26 +13,18 @@ const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#EE3A12' } });
 
 export const png = (width = 40, height = 30) => plain(width, height).png().toBuffer();
+const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
 
 /** A JPEG of about this size; noise does not compress. */
 export async function heavyJpeg(megabytes: number): Promise<Buffer> {
   const side = Math.ceil(Math.sqrt((megabytes * 1024 ** 2) / 3)) + 40;
-  return sharp({
-    create: {
-      width: side,
-      height: side,
-      channels: 3,
-      background: '#000',
-      noise: { type: 'gaussian', mean: 128, sigma: 60 },
-    },
-  })
+  return sharp({ create: { width: side, height: side, channels: 3, background: '#000', noise } })
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
     .toBuffer();
 }
 
 /** A small picture that takes minutes to convert to WebP. */
 export async function endlessJpeg(): Promise<Buffer> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const tile = sharp({ create: { width: 512, height: 512, channels: 3, background: '#000', noise } });
   return sharp({ create: { width: 7_900, height: 5_000, channels: 3, background: '#000' } })
     .composite([{ input: await tile.png().toBuffer(), tile: true }])

@@ -204,13 +204,8 @@ describe('label in an uploaded file', () => {
   );
 
   it('is dropped when it is not a term of the vocabulary, and a long credit is cut', async () => {
-    const path = await stored(
-      await pictureWithXmp(
-        'jpg',
-        `ext:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/madeUp" photoshop:Credit="${'&lt;b&gt;'.repeat(90)}&#x1F600;">`,
-      ),
-      'jpg',
-    );
+    const packet = `ext:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/madeUp" photoshop:Credit="${'&lt;b&gt;'.repeat(90)}&#x1F600;">`;
+    const path = await stored(await pictureWithXmp('jpg', packet), 'jpg');
     for (const address of [original(path), render(path, 'width=160&format=webp')]) {
       const found = await read(await bytesOf(await fetch(address)));
       expect(found).not.toHaveProperty(SOURCE);

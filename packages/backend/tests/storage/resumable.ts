@@ -23,16 +23,9 @@ export function resumableTests(store: TestStore): void {
 
   /** Sends the beginning of a PATCH and breaks the connection. Resolves when the server has noticed. */
   async function sendTruncated(address: string, bytes: Buffer, announced: number): Promise<void> {
-    const sending = request(address, {
-      method: 'PATCH',
-      headers: {
-        ...guestHeaders(),
-        'tus-resumable': '1.0.0',
-        'upload-offset': '0',
-        'content-type': 'application/offset+octet-stream',
-        'content-length': announced,
-      },
-    });
+    const content = { 'content-type': 'application/offset+octet-stream', 'content-length': announced };
+    const headers = { ...guestHeaders(), 'tus-resumable': '1.0.0', 'upload-offset': '0', ...content };
+    const sending = request(address, { method: 'PATCH', headers });
     sending.on('error', () => {});
     await new Promise((written) => sending.write(bytes, written));
     await arrived(bytes.length);
@@ -52,15 +45,9 @@ export function resumableTests(store: TestStore): void {
     it('uploads in chunks, with the first chunk in the creation', async () => {
       const path = newPath('jpg');
       const seen: number[] = [];
-      await send(
-        {
-          chunkSize: 200_000,
-          uploadDataDuringCreation: true,
-          metadata: { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg', cacheControl: '3600' },
-          onProgress: (sent) => seen.push(sent),
-        },
-        picture,
-      );
+      const metadata = { bucketName: BUCKET, objectName: path, contentType: 'image/jpeg', cacheControl: '3600' };
+      const onProgress = (sent: number) => void seen.push(sent);
+      await send({ chunkSize: 200_000, uploadDataDuringCreation: true, metadata, onProgress }, picture);
       const response = await shown(path);
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
       expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -100,11 +87,9 @@ export function resumableTests(store: TestStore): void {
       expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '1000']);
       const { status, headers } = await tus(address, 'HEAD', guestHeaders());
       expect(status).toBe(200);
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'upload-offset': '1000',
-        'upload-length': String(picture.length),
-        'cache-control': 'no-store',
-      });
+      const length = String(picture.length);
+      const progress = { 'upload-offset': '1000', 'upload-length': length, 'cache-control': 'no-store' };
+      expect(Object.fromEntries(headers)).toMatchObject(progress);
       expect((await shown(path)).status).toBe(400);
       expect((await patch(address, 999, picture.subarray(999))).status).toBe(409);
       const last = await patch(address, 1000, picture.subarray(1000));
@@ -201,10 +186,8 @@ export function resumableTests(store: TestStore): void {
       await server.service.createBucket('anything', { public: false, fileSizeLimit: '10MB' });
       // More than two pieces per request.
       const bytes = randomBytes(9.5 * 1024 ** 2);
-      const created = await create('noise.bin', bytes.length, serviceHeaders(), {
-        bucketName: 'anything',
-        contentType: 'application/octet-stream',
-      });
+      const binary = { bucketName: 'anything', contentType: 'application/octet-stream' };
+      const created = await create('noise.bin', bytes.length, serviceHeaders(), binary);
       const address = created.headers.get('location')!;
       const cuts = [0, 300_000, 9_000_000, bytes.length];
       for (const [at, machine] of [{ fetch }, second, third].entries()) {
@@ -255,10 +238,8 @@ export function resumableTests(store: TestStore): void {
       // Checks the lease of this upload, because files of earlier ones may be on the disk.
       const leased = 'select from storage.unfinished_uploads where token = $1 and lease is not null';
       await vi.waitUntil(async () => (await server.db.query(leased, [tokenIn(address)])).rows.length > 0, 60_000);
-      await server.db.query(
-        'update storage.unfinished_uploads set lease = null, leased_until = null where token = $1',
-        [tokenIn(address)],
-      );
+      const release = 'update storage.unfinished_uploads set lease = null, leased_until = null where token = $1';
+      await server.db.query(release, [tokenIn(address)]);
       resume();
       expect((await zombie).status).not.toBe(204);
       await using other = await server.another();

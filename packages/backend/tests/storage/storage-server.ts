@@ -118,13 +118,8 @@ export async function openStorageServer({
   const settings = await store.settings();
   const dataDir = await mkdtemp(join(tmpdir(), 'madhouse-storage-'));
   const port = await freePort();
-  const config = readConfig({
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    SUPABASE_DIR: join(ROOT, 'supabase'),
-    ...settings,
-    ...environment,
-  }) as OwnConfig;
+  const places = { PORT: String(port), DATA_DIR: dataDir, SUPABASE_DIR: join(ROOT, 'supabase') };
+  const config = readConfig({ ...places, ...settings, ...environment }) as OwnConfig;
   const project = await readProject(config.backend.supabaseDir);
   const keys = await loadKeys(join(dataDir, 'keys.json'), config.backend);
   const { db, end } = await engine.open({ migrated: true, log });
@@ -171,17 +166,13 @@ export async function openStorageServer({
     stored: async (under = '') =>
       (await store.list({ dataDir, settings })).filter((path) => path.startsWith(under)).sort(),
     place: (path) => store.place(path, { dataDir, settings }),
-    incoming: async () =>
-      (
-        await Promise.all(
-          [dataDir, ...(second ? [second.config.dataDir] : [])].map((folder) =>
-            readdir(join(folder, 'objects', 'incoming'), { recursive: true, withFileTypes: true }),
-          ),
-        )
-      )
-        .flat()
-        .filter((entry) => entry.isFile() && !entry.name.startsWith('in-use.'))
-        .map((entry) => join(entry.parentPath, entry.name)),
+    incoming: async () => {
+      const read = (folder: string) =>
+        readdir(join(folder, 'objects', 'incoming'), { recursive: true, withFileTypes: true });
+      const entries = await Promise.all([dataDir, ...(second ? [second.config.dataDir] : [])].map(read));
+      const files = entries.flat().filter((entry) => entry.isFile() && !entry.name.startsWith('in-use.'));
+      return files.map((entry) => join(entry.parentPath, entry.name));
+    },
     client,
     guest,
     service: client(keys.secret),
@@ -204,13 +195,10 @@ export async function openStorageServer({
         duplex: 'half',
         ...init,
       } as RequestInit),
-    rowsOf: async (name) =>
-      (
-        await db.query<{ metadata: Record<string, unknown>; version: string }>(
-          'select metadata, version from storage.objects where name = $1',
-          [name],
-        )
-      ).rows,
+    rowsOf: async (name) => {
+      const sql = 'select metadata, version from storage.objects where name = $1';
+      return (await db.query<{ metadata: Record<string, unknown>; version: string }>(sql, [name])).rows;
+    },
     async person({ admin = false, anonymous = false, aal = 'aal1' } = {}) {
       const { rows } = await db.query<{ id: string }>(
         `insert into auth.users (id, aud, role, email, email_confirmed_at)

@@ -105,11 +105,8 @@ it('lets a guest upload one full form of 50 files of 10 MB an hour', () =>
   withSettings({}, async () => {
     const guest = newGuest();
     const full = padded(10 * MB);
-    expect(await left(guest)).toEqual({
-      files: { limit: 50, left: 50 },
-      bytes: { limit: 500 * MB, left: 500 * MB },
-      seconds: 0,
-    });
+    const bytes = { limit: 500 * MB, left: 500 * MB };
+    expect(await left(guest)).toEqual({ files: { limit: 50, left: 50 }, bytes, seconds: 0 });
     for (const sent of [0, 48]) {
       if (sent) await charge(sent - 2, (sent - 2) * 10 * MB);
       expect(await Promise.all([send(guest, full), sendInPieces(guest, full)]), `files ${sent}`).toEqual([200, 200]);
@@ -120,12 +117,10 @@ it('lets a guest upload one full form of 50 files of 10 MB an hour', () =>
   }));
 
 it('lets an account upload ten full forms an hour', async () => {
-  await withSettings({}, async () =>
-    expect(await left(await account())).toMatchObject({
-      files: { limit: 500, left: 500 },
-      bytes: { limit: 5000 * MB, left: 5000 * MB },
-    }),
-  );
+  await withSettings({}, async () => {
+    const bytes = { limit: 5000 * MB, left: 5000 * MB };
+    expect(await left(await account())).toMatchObject({ files: { limit: 500, left: 500 }, bytes });
+  });
   const small = await account();
   expect(await sendAll(small, 1)).toEqual([200]);
   await charge(38, 0);
@@ -229,9 +224,8 @@ it('refunds a rejected upload, whatever the reason', async () => {
   await installation.db.script('drop trigger refuse on storage.objects');
   expect(await filesLeft(guest)).toBe(files.left - 1);
   // A resumable upload can continue until it is deleted.
-  await installation.db.query(
-    `update storage.unfinished_uploads set created_at = now() - interval '25 hours' where not done`,
-  );
+  const age = `update storage.unfinished_uploads set created_at = now() - interval '25 hours' where not done`;
+  await installation.db.query(age);
   await installation.storage.sweep();
   await isWhole();
   expect(await sendInPieces(guest, Buffer.from('no picture'))).toBe(415);
@@ -301,9 +295,8 @@ it('refunds a cancelled resumable upload', async () => {
 it('never exceeds the quota for concurrent uploads, on any process', async () => {
   await using other = await installation.another();
   const guest = newGuest();
-  const statuses = await Promise.all(
-    Array.from({ length: 16 }, (_, at) => send(guest, picture, at % 2 ? other.fetch : fetch)),
-  );
+  const uploads = Array.from({ length: 16 }, (_, at) => send(guest, picture, at % 2 ? other.fetch : fetch));
+  const statuses = await Promise.all(uploads);
   expect(statuses.filter((status) => status === 200)).toHaveLength(4);
   expect(statuses.filter((status) => status === 429)).toHaveLength(12);
   const rest = { files: { left: 0 }, bytes: { left: 40 * MB - 4 * picture.length } };

@@ -47,9 +47,8 @@ describe('a film', () => {
     ['webm', webm, 160, 90],
     ['mp4', upright(), 90, 160],
   ])('is stored as %s with the size of its picture', async (extension, bytes, width, height) => {
-    expect(await upload(bytes, extension)).toMatchObject({
-      metadata: { mimetype: `video/${extension}`, width, height, size: bytes.length },
-    });
+    const metadata = { mimetype: `video/${extension}`, width, height, size: bytes.length };
+    expect(await upload(bytes, extension)).toMatchObject({ metadata });
   });
 
   it.each<[what: string, bytes: Buffer, extension: string, message: RegExp]>([
@@ -68,10 +67,8 @@ describe('a film', () => {
     ['no picture', changed(mp4, mp4.indexOf('hdlr') + 12, 'meta'), 'mp4', /no moving picture\. Choose a video/],
     ['many tiny parts', crumbs(), 'mp4', /damaged and cannot be read/],
   ])('is refused as %s, with what to do', async (_, bytes, extension, message) => {
-    expect(await upload(bytes, extension)).toMatchObject({
-      statusCode: '422',
-      message: expect.stringMatching(message),
-    });
+    const refused = { statusCode: '422', message: expect.stringMatching(message) };
+    expect(await upload(bytes, extension)).toMatchObject(refused);
   });
 
   it('is checked at the end of an upload in pieces, whose refusal is a plain sentence', async () => {

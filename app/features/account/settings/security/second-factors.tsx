@@ -27,17 +27,14 @@ import { PhoneForm } from '../../sign-in-form.ts';
 import { useIdentitySubmit } from '../../use-identity-submit.ts';
 import { AccountList, AccountPart } from '../part.tsx';
 
-export function SecondFactors({
-  factors,
-  offers,
-  onChange,
-  onAdded,
-}: {
+interface SecondFactorsProps {
   factors: OwnFactor[];
   offers: AccountOffers;
   onChange: () => Promise<unknown>;
   onAdded: () => void;
-}) {
+}
+
+export function SecondFactors({ factors, offers, onChange, onAdded }: SecondFactorsProps) {
   const submission = useIdentitySubmit();
   const [adding, setAdding] = useState<'app' | 'phone' | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
@@ -190,11 +187,7 @@ function AddApp({ factors, onProve, onCancel }: NewFactorProps) {
   );
 }
 
-const PHONE = {
-  label: 'Phone number',
-  hint: 'We send a code to this number whenever you sign in.',
-  autoFocus: true,
-};
+const PHONE = { label: 'Phone number', hint: 'We send a code to this number whenever you sign in.', autoFocus: true };
 
 function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
   const [sent, setSent] = useState<{ id: string; phone: string; challenge: string } | null>(null);

@@ -76,19 +76,18 @@ export function Security() {
 
 const LOW_CODE_COUNT = 3;
 
-function RecoveryCodes({
-  state,
-  next,
-  onMade,
-}: {
-  state: Exclude<RecoveryState, 'unknown'>;
-  next: boolean;
-  onMade: (state: RecoveryState) => void;
-}) {
+type CodesProps = { state: Exclude<RecoveryState, 'unknown'>; next: boolean; onMade: (state: RecoveryState) => void };
+
+function RecoveryCodes({ state, next, onMade }: CodesProps) {
   const submission = useIdentitySubmit();
   const [codes, setCodes] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
   const hasRecoveryCodes = state !== 'none';
+  const hasEnough = hasRecoveryCodes && state.left > LOW_CODE_COUNT;
+  const firstAdvice = next
+    ? 'One more step: create recovery codes now. They let you in if you lose your phone.'
+    : 'You have no recovery codes yet. Create them while you have your phone.';
+  const advice = hasRecoveryCodes ? words.codesLeft(state.left, state.of) : firstAdvice;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!next) return;
@@ -117,17 +116,7 @@ function RecoveryCodes({
           <p className="account-small regular quiet">
             Recovery codes let you in if you lose your phone. Each works once.
           </p>
-          {hasRecoveryCodes && state.left > LOW_CODE_COUNT ? (
-            <p>{words.codesLeft(state.left, state.of)}</p>
-          ) : (
-            <Banner kind="warning">
-              {hasRecoveryCodes
-                ? words.codesLeft(state.left, state.of)
-                : next
-                  ? 'One more step: create recovery codes now. They let you in if you lose your phone.'
-                  : 'You have no recovery codes yet. Create them while you have your phone.'}
-            </Banner>
-          )}
+          {hasEnough ? <p>{advice}</p> : <Banner kind="warning">{advice}</Banner>}
           <div className="button-row">
             <Button
               ref={button}

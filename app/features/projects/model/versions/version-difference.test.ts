@@ -6,24 +6,15 @@ import { differences, linesOf, movedItems, nameOfMedia } from './version-differe
 import type { VersionContent, VersionKey } from './versions.ts';
 import { savedBy, summaryOf } from './versions.ts';
 
+const plain = { type: 'image' as const, description: null, alt: null, made: null, poster: null, is_cover: false };
 const picture = (id: string, title: string | null = null) => ({
+  ...plain,
   id,
-  type: 'image' as const,
   url: `https://pictures.example/${id}.png?width=3`,
   title,
-  description: null,
-  alt: null,
-  made: null,
-  poster: null,
-  is_cover: false,
 });
-const member = (id: string, share: number | null) => ({
-  id,
-  user_id: null,
-  name: id,
-  role: 'Ink',
-  contribution_percentage: share,
-});
+const ink = { user_id: null, role: 'Ink' };
+const member = (id: string, share: number | null) => ({ ...ink, id, name: id, contribution_percentage: share });
 const version: VersionContent = {
   ...eachField<StoredFields>(() => null),
   title: 'Mad hats',
@@ -50,9 +41,8 @@ const listed = (change: Partial<VersionContent>) => {
 
 describe('difference between two versions', () => {
   it('names each changed fact, except those that were removed', () => {
-    expect(to({ facts: { material: 'Felt', removed: 'x' } })).toEqual([
-      { key: 'facts.material', name: 'Material', shape: 'value', before: 'Nothing', after: 'Felt' },
-    ]);
+    const material = { key: 'facts.material', name: 'Material', shape: 'value', before: 'Nothing', after: 'Felt' };
+    expect(to({ facts: { material: 'Felt', removed: 'x' } })).toEqual([material]);
   });
 
   it('describes changed credits for each part', () => {
@@ -71,13 +61,8 @@ describe('difference between two versions', () => {
     expect(to({ media: version.media.map((item) => ({ ...item })) })).toEqual([]));
 
   it('describes fields and values in the order of the form', () => {
-    const fields = {
-      tags: ['felt', 'wool'],
-      budget: 12.5,
-      category: 'ai',
-      show_budget: false,
-      start_date: '2026-03-01',
-    };
+    const tags = ['felt', 'wool'];
+    const fields = { tags, budget: 12.5, category: 'ai', show_budget: false, start_date: '2026-03-01' };
     expect(to(fields).map((one) => one.shape === 'value' && `${one.name}: ${one.before}, ${one.after}`)).toEqual([
       'Budget: Nothing, $12.50',
       'Budget shown publicly: Yes, No',
@@ -126,11 +111,8 @@ describe('difference between two versions', () => {
   });
 
   it('lists members who joined, left or changed their share', () => {
-    expect(listed({ team: [member('Asha', 40), member('Cleo', 10)] })).toEqual([
-      'removed Ben, Ink: no share',
-      'changed Asha, Ink: from 50% to 40%',
-      'added Cleo, Ink: 10%',
-    ]);
+    const changes = ['removed Ben, Ink: no share', 'changed Asha, Ink: from 50% to 40%', 'added Cleo, Ink: 10%'];
+    expect(listed({ team: [member('Asha', 40), member('Cleo', 10)] })).toEqual(changes);
   });
 
   it('finds the smallest set of moved items', () => {
@@ -141,9 +123,8 @@ describe('difference between two versions', () => {
 });
 
 it('converts HTML to lines of text', () => {
-  expect(linesOf('<h2>Hats</h2><ul><li><p>Felt &amp; wool</p></li><li>Straw</li></ul><p></p>')).toBe(
-    'Hats\nFelt & wool\nStraw',
-  );
+  const html = '<h2>Hats</h2><ul><li><p>Felt &amp; wool</p></li><li>Straw</li></ul><p></p>';
+  expect(linesOf(html)).toBe('Hats\nFelt & wool\nStraw');
   expect(linesOf(null)).toBe('');
 });
 
@@ -151,17 +132,14 @@ describe('summary of a version', () => {
   it('describes the changes', () => {
     const summary = (number: number, changed: VersionKey[], restored_from: number | null = null) =>
       summaryOf({ number, changed, restored_from });
-    expect([summary(1, []), summary(3, ['team', 'title']), summary(4, ['title'], 2)]).toEqual([
-      ...['First version', 'Title, Project Team', 'Version 2 restored: Title'],
-    ]);
+    const summaries = [summary(1, []), summary(3, ['team', 'title']), summary(4, ['title'], 2)];
+    expect(summaries).toEqual(['First version', 'Title, Project Team', 'Version 2 restored: Title']);
   });
 
   it('names the user who saved it', () => {
     const actor = { name: 'Asha', email: 'a@example.com' };
-    const saved = [
-      savedBy({ actor, actor_kind: 'admin' }),
-      savedBy({ actor: { ...actor, name: null }, actor_kind: 'user' }),
-    ];
+    const deleted = { ...actor, name: null };
+    const saved = [savedBy({ actor, actor_kind: 'admin' }), savedBy({ actor: deleted, actor_kind: 'user' })];
     expect(saved).toEqual(['Asha', 'a@example.com']);
     const unknown = (['guest', 'admin'] as const).map((actor_kind) => savedBy({ actor: null, actor_kind }));
     expect(unknown).toEqual(['The sender of the draft', 'A former editor']);

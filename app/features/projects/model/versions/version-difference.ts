@@ -67,14 +67,10 @@ export const linesOf = (html: string | null): string =>
   (html ?? '').split(BLOCK_END).map(plainText).filter(Boolean).join('\n');
 
 type Media = VersionContent['media'];
+type NamedMedia = Pick<Media[number], 'type' | 'title' | 'url'> & { alt?: string | null };
 
 /** Its title, what it shows, or the end of its address; of a stored object only the beginning of its name. */
-export function nameOfMedia({
-  type,
-  title,
-  alt,
-  url,
-}: Pick<Media[number], 'type' | 'title' | 'url'> & { alt?: string | null }) {
+export function nameOfMedia({ type, title, alt, url }: NamedMedia) {
   const kind = type === 'image' ? 'Picture' : type === 'video' ? 'Video' : 'Demo';
   const file = url.split(/[?#]/)[0]!.split('/').findLast(Boolean) ?? url;
   return `${kind} “${title || alt || file.replace(/^([\da-f]{8})-[\da-f-]{27}\.\w+$/, '$1')}”`;
@@ -126,10 +122,9 @@ function listChanges<Item extends { id: string }>(
 ): ListChange[] {
   const oldItems = new Map(before.map((item) => [item.id, item]));
   const newIds = new Set(after.map(({ id }) => id));
-  const moved = movedItems(
-    [...oldItems.keys()].filter((id) => newIds.has(id)),
-    [...newIds].filter((id) => oldItems.has(id)),
-  );
+  const oldOrder = [...oldItems.keys()].filter((id) => newIds.has(id));
+  const newOrder = [...newIds].filter((id) => oldItems.has(id));
+  const moved = movedItems(oldOrder, newOrder);
   return [
     ...before
       .filter(({ id }) => !newIds.has(id))
@@ -167,9 +162,8 @@ const teamChanges = (before: Team, after: Team): ListChange[] =>
       const differences: string[] = [];
       if (old.name !== member.name) differences.push(`name ${toWords(old.name, member.name)}`);
       if (old.role !== member.role) differences.push(`role ${toWords(old.role, member.role)}`);
-      if (old.contribution_percentage !== member.contribution_percentage) {
+      if (old.contribution_percentage !== member.contribution_percentage)
         differences.push(`from ${shareOf(old.contribution_percentage)} to ${shareOf(member.contribution_percentage)}`);
-      }
       if (differences.length === 0 && old.user_id !== member.user_id) differences.push('another account');
       return differences.length > 0 ? [differences.join(', ')] : [];
     },

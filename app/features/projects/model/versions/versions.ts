@@ -91,11 +91,8 @@ export const VERSION_KEYS = Object.keys(NAMES) as VersionKey[];
 
 export const nameOfField = (key: VersionKey): string => NAMES[key];
 
-export function summaryOf({
-  changed,
-  restored_from,
-  number,
-}: Pick<Version, 'changed' | 'restored_from' | 'number'>): string {
+export function summaryOf(version: Pick<Version, 'changed' | 'restored_from' | 'number'>): string {
+  const { changed, restored_from, number } = version;
   const names = VERSION_KEYS.filter((key) => changed.includes(key)).map(nameOfField);
   if (restored_from !== null)
     return `Version ${restored_from} restored${names.length > 0 ? `: ${names.join(', ')}` : ''}`;

@@ -13,17 +13,14 @@ it('admin rights need the required second factor, from its activation to the los
   const account = await site.account();
   expect((await site.service().data.rpc('assign_admin_role', { admin_email: account.email })).error).toBeNull();
   /** Whether each of the admin functions succeeds. */
-  const callFunctions = (client: Client) =>
-    Promise.all(
-      ['manage-users', 'auto-verify'].map(
-        async (name) => (await client.invoke(name, { action: 'list', email: account.email })).success,
-      ),
-    );
+  const callFunctions = (client: Client) => {
+    const call = async (name: string) => (await client.invoke(name, { action: 'list', email: account.email })).success;
+    return Promise.all(['manage-users', 'auto-verify'].map(call));
+  };
   const onlyPassword = await account.client();
   expect(await callFlag(onlyPassword, 'is_admin')).toBe(true);
-  await expect(saveSetting(onlyPassword.data, 'admins_need_second_factor', true, undefined)).rejects.toThrow(
-    'Sign in with your own second factor first',
-  );
+  const setting = saveSetting(onlyPassword.data, 'admins_need_second_factor', true, undefined);
+  await expect(setting).rejects.toThrow('Sign in with your own second factor first');
 
   const { auth } = onlyPassword;
   const { data: begun } = await auth.mfa.enroll({ factorType: 'totp' });

@@ -51,9 +51,8 @@ describe('second factor code (TM-06)', () => {
     const headers = await bearer(person.client);
     const { data } = await person.client.mfa.challenge({ factorId });
     const json = { challenge_id: data!.id, code: code() };
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers })),
-    );
+    const uses = Array.from({ length: 10 }, () => server.call(`/factors/${factorId}/verify`, { json, headers }));
+    const answers = await Promise.all(uses);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   });
@@ -75,9 +74,8 @@ describe('guessing second factor codes', () => {
   it('is slowed down per account, over all challenges, sessions and addresses', async () => {
     const person = await createUserWithApp(server);
     const { factorId, code } = person.app;
-    const clients = await Promise.all(
-      ['192.0.2.7', '198.51.100.9'].map((address) => signInAgain(server, person, { 'x-test-address': address })),
-    );
+    const signInFrom = (address: string) => signInAgain(server, person, { 'x-test-address': address });
+    const clients = await Promise.all(['192.0.2.7', '198.51.100.9'].map(signInFrom));
     const guess = async (at: number) =>
       (await clients[at % 2]!.mfa.challengeAndVerify({ factorId, code: '000000' })).error!.status;
     for (let at = 0; at < 10; at++) expect(await guess(at)).toBe(422);
@@ -96,11 +94,9 @@ describe('guessing second factor codes', () => {
     const { factorId } = person.app;
     const headers = await bearer(person.client);
     const challenge_id = (await person.client.mfa.challenge({ factorId })).data!.id;
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code: `00000${at}` }, headers }),
-      ),
-    );
+    const attempt = (code: string) =>
+      server.call(`/factors/${factorId}/verify`, { json: { challenge_id, code }, headers });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => attempt(`00000${at}`)));
     const codes = await Promise.all(answers.map(async (a) => ((await a.json()) as { error_code: string }).error_code));
     expect(codes.filter((code) => code === 'mfa_verification_failed').length).toBeLessThanOrEqual(5);
     expect(answers.filter(({ status }) => status === 200 || status >= 500)).toEqual([]);

@@ -41,10 +41,8 @@ export async function signInAgain(server: AuthServer, { email }: Person, headers
 
 /** Enrols an authenticator app, which is unverified until its first code. */
 export async function enrolled(client: GoTrueClient, friendlyName?: string): Promise<App> {
-  const { data, error } = await client.mfa.enroll({
-    factorType: 'totp',
-    ...(friendlyName === undefined ? {} : { friendlyName }),
-  });
+  const name = friendlyName === undefined ? {} : { friendlyName };
+  const { data, error } = await client.mfa.enroll({ factorType: 'totp', ...name });
   if (error) throw error;
   const app = URI.parse(data.totp.uri) as TOTP;
   return { factorId: data.id, secret: data.totp.secret, code: () => app.generate() };

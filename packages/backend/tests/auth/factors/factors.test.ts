@@ -206,9 +206,8 @@ describe('second factor errors', () => {
 
   it('limit an account to ten factors and to one per name, also for concurrent requests', async () => {
     const { client, id } = await createUser(server);
-    const named = await Promise.all(
-      Array.from({ length: 5 }, () => client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' })),
-    );
+    const enroll = () => client.mfa.enroll({ factorType: 'totp', friendlyName: 'Same' });
+    const named = await Promise.all(Array.from({ length: 5 }, enroll));
     expect(named.filter(({ error }) => !error)).toHaveLength(1);
     expect(new Set(named.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['mfa_factor_name_conflict']));
     const more = await Promise.all(Array.from({ length: 12 }, () => client.mfa.enroll({ factorType: 'totp' })));
@@ -237,9 +236,8 @@ it('second factors: seeds are stored encrypted, each for its own factor', async 
   const person = await createUserWithApp(server);
   const { rows } = await server.db.query<{ secret: string }>('select * from auth.mfa_factors');
   expect(JSON.stringify(rows)).not.toContain(person.app.secret);
-  const { rows: own } = await server.db.query<{ secret: string }>('select secret from auth.mfa_factors where id = $1', [
-    person.app.factorId,
-  ]);
+  const secretOf = 'select secret from auth.mfa_factors where id = $1';
+  const { rows: own } = await server.db.query<{ secret: string }>(secretOf, [person.app.factorId]);
   expect(openSeed(server.keys, person.app.factorId, own[0]!.secret)).toBe(person.app.secret);
   expect(() => openSeed(server.keys, randomUUID(), own[0]!.secret)).toThrow();
   expect(() => openSeed(server.keys, person.app.factorId, person.app.secret)).toThrow();

@@ -76,9 +76,8 @@ describe('provider callback', () => {
     const address = await startUrl(server, 'google', peers.google.addAccount(verified()));
     const start = await fetch(address, { redirect: 'manual' });
     const state = new URL(start.headers.get('location')!).searchParams.get('state');
-    expect(start.headers.getSetCookie()).toEqual([
-      `flow-${state}=1; Max-Age=300; Path=/auth/v1/callback; HttpOnly; SameSite=Lax`,
-    ]);
+    const cookie = `flow-${state}=1; Max-Age=300; Path=/auth/v1/callback; HttpOnly; SameSite=Lax`;
+    expect(start.headers.getSetCookie()).toEqual([cookie]);
   });
 
   it('accepts one of ten concurrent responses with the same state', async () => {
@@ -119,11 +118,9 @@ describe('provider callback', () => {
     ['a time that is over', { exp: 1 }],
   ])('rejects an id token with %s from the issuer', async (_, claims) => {
     const back = await callbackUrl(server, 'google', peers.google.addAccount({ ...verified(), ...claims }));
-    expect(fragmentOf(await follow(back))).toMatchObject({
-      error: 'invalid_request',
-      error_code: 'bad_oauth_callback',
-      error_description: 'Unable to exchange external code',
-    });
+    const error_description = 'Unable to exchange external code';
+    const failure = { error: 'invalid_request', error_code: 'bad_oauth_callback', error_description };
+    expect(fragmentOf(await follow(back))).toMatchObject(failure);
   });
 
   it('rejects an id token that the issuer has not signed', async () => {

@@ -22,13 +22,8 @@ const closed = forAllTests(() =>
   ),
 );
 
-const person = () => ({
-  sub: randomUUID(),
-  aud: 'madhouse',
-  email: `${randomUUID()}@example.com`,
-  email_verified: true,
-  name: 'Ada Lovelace',
-});
+const verified = { aud: 'madhouse', email_verified: true, name: 'Ada Lovelace' };
+const person = () => ({ ...verified, sub: randomUUID(), email: `${randomUUID()}@example.com` });
 
 const exchange = (body: object, at = server, headers: Record<string, string> = {}) =>
   at.call('/token?grant_type=id_token', { json: body, headers });
@@ -40,12 +35,10 @@ describe('id token sign-in', () => {
     const signIn = async (by: typeof client) =>
       by.signInWithIdToken({ provider: 'google', token: await peers.google.sign(claims) });
     const { data } = await signIn(client);
-    expect(data.user).toMatchObject({
-      email: claims.email,
-      app_metadata: { provider: 'google', providers: ['google'] },
-      user_metadata: { iss: peers.google.url, sub: claims.sub, provider_id: claims.sub, full_name: 'Ada Lovelace' },
-      identities: [{ provider: 'google', id: claims.sub }],
-    });
+    const app_metadata = { provider: 'google', providers: ['google'] };
+    const names = { iss: peers.google.url, sub: claims.sub, provider_id: claims.sub, full_name: 'Ada Lovelace' };
+    const identities = [{ provider: 'google', id: claims.sub }];
+    expect(data.user).toMatchObject({ email: claims.email, app_metadata, user_metadata: names, identities });
     expect(decodeJwt(data.session!.access_token)).toMatchObject({ amr: [{ method: 'oauth' }] });
     expect((await client.getUser()).data.user!.id).toBe(data.user!.id);
     expect((await signIn(server.client())).data.user!.id).toBe(data.user!.id);

@@ -98,10 +98,8 @@ describe('linking an identity', () => {
     const headers = bearer(session.access_token);
     const response = await server.call('/user/identities/authorize?provider=google', { headers });
     expect([response.status, new URL(response.headers.get('location')!).origin]).toEqual([302, peers.google.url]);
-    expect(await server.refusal('/user/identities/authorize?provider=unheard', { headers })).toEqual([
-      400,
-      'validation_failed',
-    ]);
+    const refusal = await server.refusal('/user/identities/authorize?provider=unheard', { headers });
+    expect(refusal).toEqual([400, 'validation_failed']);
   });
 
   it('is refused by a project that disables it, for adding and removing (AUTH-15, AUTH-16)', async () => {
@@ -109,10 +107,8 @@ describe('linking an identity', () => {
     // Tokens are valid only at their issuer's address.
     const { data } = await closed.client().signInWithPassword({ email, password: PASSWORD });
     const headers = bearer(data.session!.access_token);
-    for (const [method, path] of [
-      ['GET', '/user/identities/authorize?provider=google'],
-      ['DELETE', `/user/identities/${randomUUID()}`],
-    ] as const)
+    const requests = { GET: '/user/identities/authorize?provider=google', DELETE: `/user/identities/${randomUUID()}` };
+    for (const [method, path] of Object.entries(requests))
       expect(await closed.refusal(path, { method, headers })).toEqual([404, 'manual_linking_disabled']);
   });
 

@@ -108,11 +108,9 @@ describe('address that the provider has not verified', () => {
     const email = newEmail();
     const hint = atGitHub(email, false);
     const words = await signInWith(server, 'github', hint);
-    expect(words).toMatchObject({
-      error: 'access_denied',
-      error_code: 'provider_email_needs_verification',
-      error_description: 'Unverified email with github. A confirmation email has been sent to your github email',
-    });
+    const refused = { error: 'access_denied', error_code: 'provider_email_needs_verification' };
+    const error_description = 'Unverified email with github. A confirmation email has been sent to your github email';
+    expect(words).toMatchObject({ ...refused, error_description });
     const [user] = await sql<{ email_confirmed_at: Date | null }>('select * from auth.users where email = $1', email);
     expect(user!.email_confirmed_at).toBeNull();
     expect((await signInWith(server, 'github', hint))['error_code']).toBe('provider_email_needs_verification');
@@ -165,9 +163,8 @@ describe('address that the provider has not verified', () => {
   it('changes nothing in a pending account', async () => {
     const email = newEmail();
     await server.client().signUp({ email, password: PASSWORD });
-    expect((await signInWith(server, 'github', atGitHub(email, false)))['error_code']).toBe(
-      'provider_email_needs_verification',
-    );
+    const fragment = await signInWith(server, 'github', atGitHub(email, false));
+    expect(fragment['error_code']).toBe('provider_email_needs_verification');
     const { tokenHash } = await server.lastEmailTo(email);
     await server.redeem(tokenHash, 'signup');
     expect(await server.signInError(email)).toBeNull();
@@ -181,14 +178,12 @@ describe('address that the provider has not verified', () => {
   });
 
   it('is required: without an address no account is created', async () => {
+    const error_description = 'Error getting user email from external provider';
     for (const words of [
       await signInWith(server, 'google', atGoogle(undefined)),
       await signInWith(server, 'github', atGitHub(null)),
     ])
-      expect(words).toMatchObject({
-        error_code: 'email_address_invalid',
-        error_description: 'Error getting user email from external provider',
-      });
+      expect(words).toMatchObject({ error_code: 'email_address_invalid', error_description });
   });
 });
 

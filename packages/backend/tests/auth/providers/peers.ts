@@ -111,10 +111,8 @@ export async function startGitHub(): Promise<GitHub> {
       if (!tokenResponse.ok) return send(response, 200, { error: 'bad_verification_code' });
       const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
       byToken.set(token, byCode.get(form.get('code')!)!);
-      const { status, body } = nextResponse ?? {
-        status: 200,
-        body: { access_token: token, token_type: 'bearer', scope: 'user:email' },
-      };
+      const success = { status: 200, body: { access_token: token, token_type: 'bearer', scope: 'user:email' } };
+      const { status, body } = nextResponse ?? success;
       nextResponse = null;
       return send(response, status, body);
     },

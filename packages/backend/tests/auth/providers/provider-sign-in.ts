@@ -34,13 +34,8 @@ url = "${url}"
 export const withProviders = ({ google, github }: Peers, auth = ''): string =>
   `${WIDE}enable_confirmations = true\n[auth]\n${auth}\n${provider('google', google.url)}${provider('github', github.url)}`;
 
-export const verified = () => ({
-  sub: randomUUID() as string,
-  email: newEmail(),
-  email_verified: true,
-  name: 'Ada Lovelace',
-  picture: 'https://images.example/ada.png',
-});
+const profile = { email_verified: true, name: 'Ada Lovelace', picture: 'https://images.example/ada.png' };
+export const verified = () => ({ sub: randomUUID() as string, email: newEmail(), ...profile });
 
 export const octocat = (email: string | null = newEmail(), isVerified = true) => ({
   id: randomInt(1, 2 ** 40),
@@ -64,10 +59,8 @@ export async function startUrl(
   hint: string,
   { client = server.client(), redirectTo = `${server.site}/welcome` } = {},
 ): Promise<string> {
-  const { data, error } = await client.signInWithOAuth({
-    provider: name as OAuth['provider'],
-    options: { redirectTo, skipBrowserRedirect: true, queryParams: { login_hint: hint } },
-  });
+  const options = { redirectTo, skipBrowserRedirect: true, queryParams: { login_hint: hint } };
+  const { data, error } = await client.signInWithOAuth({ provider: name as OAuth['provider'], options });
   if (error) throw error;
   return data.url!;
 }
@@ -102,10 +95,8 @@ export const linkingActs = (peers: () => Peers, server: () => AuthServer) => ({
 
   /** Links an identity to a signed-in user. @returns our callback URL, not yet opened */
   async linkedAddress(client: ReturnType<AuthServer['client']>, provider: 'google' | 'github', hint: string) {
-    const { data, error } = await client.linkIdentity({
-      provider,
-      options: { redirectTo: `${server().site}/account`, queryParams: { login_hint: hint } },
-    });
+    const options = { redirectTo: `${server().site}/account`, queryParams: { login_hint: hint } };
+    const { data, error } = await client.linkIdentity({ provider, options });
     if (error) throw error;
     return toCallback(server(), data!.url!);
   },

@@ -41,45 +41,27 @@ const flows = async () =>
   (await server.db.query<{ n: number }>('select count(*)::int as n from auth.flow_state')).rows[0]!.n;
 
 const server = forAllTests(() => openAuthServer(settings()));
+const ownValues = () => ({ client_id: 'madhouse', redirect_uri: `${server.url}/callback`, response_type: 'code' });
 
 describe('redirect to a provider', () => {
   it('has state, PKCE, nonce and our own callback (AUTH-15)', async () => {
     const target = await follow(await startUrl(server, 'google', 'a-user'));
     expect(target.origin + target.pathname).toBe(`${peers.google.url}/authorize`);
     const params = Object.fromEntries(target.searchParams);
-    expect(params).toMatchObject({
-      client_id: 'madhouse',
-      redirect_uri: `${server.url}/callback`,
-      response_type: 'code',
-      scope: 'openid email profile',
-      code_challenge_method: 'S256',
-      login_hint: 'a-user',
-    });
+    const requested = { scope: 'openid email profile', code_challenge_method: 'S256', login_hint: 'a-user' };
+    expect(params).toMatchObject({ ...ownValues(), ...requested });
     expect(params['state']).toMatch(/^[0-9a-f-]{36}$/);
     expect(params['code_challenge']).toHaveLength(43);
     expect(params['nonce']!.length).toBeGreaterThan(20);
   });
 
   it('adds requested scopes, and forwards client parameters but not reserved ones', async () => {
-    const response = await authorize({
-      provider: 'github',
-      scopes: 'read:org user:email',
-      access_type: 'offline',
-      state: 'mine',
-      redirect_uri: 'https://evil.example',
-      client_id: 'mine',
-      response_type: 'token',
-      nonce: 'mine',
-      request_uri: 'https://evil.example/request',
-    });
+    const requested = { provider: 'github', scopes: 'read:org user:email', access_type: 'offline' };
+    const addresses = { redirect_uri: 'https://evil.example', request_uri: 'https://evil.example/request' };
+    const reserved = { ...addresses, state: 'mine', client_id: 'mine', response_type: 'token', nonce: 'mine' };
+    const response = await authorize({ ...requested, ...reserved });
     const params = Object.fromEntries(new URL(response.headers.get('location')!).searchParams);
-    expect(params).toMatchObject({
-      scope: 'user:email read:org',
-      access_type: 'offline',
-      client_id: 'madhouse',
-      redirect_uri: `${server.url}/callback`,
-      response_type: 'code',
-    });
+    expect(params).toMatchObject({ ...ownValues(), scope: 'user:email read:org', access_type: 'offline' });
     expect(params['state']).not.toBe('mine');
     expect(params).not.toHaveProperty('request_uri');
   });
@@ -120,11 +102,9 @@ describe('redirect to a provider', () => {
       const response = await authorize({ provider: name, redirect_to: `${server.site}/sign-in` });
       const back = new URL(response.headers.get('location')!);
       expect([response.status, back.origin + back.pathname]).toEqual([302, `${server.site}/sign-in`]);
-      expect(fragmentOf(back)).toMatchObject({
-        error: 'temporarily_unavailable',
-        error_code: 'unexpected_failure',
-        error_description: `${name} cannot be reached. Try again shortly.`,
-      });
+      const failure = { error: 'temporarily_unavailable', error_code: 'unexpected_failure' };
+      const error_description = `${name} cannot be reached. Try again shortly.`;
+      expect(fragmentOf(back)).toMatchObject({ ...failure, error_description });
     }
     expect(Date.now() - started).toBeLessThan(60_000);
   });
@@ -154,31 +134,19 @@ describe('response of a provider', () => {
     const arrived = await followAll(server, await startUrl(server, 'google', peers.google.addAccount(person)));
     expect(arrived.origin + arrived.pathname + arrived.search).toBe(`${server.site}/welcome`);
     const tokens = fragmentOf(arrived);
-    expect(Object.keys(tokens).sort().join(' ')).toBe(
-      'access_token expires_at expires_in provider_refresh_token provider_token refresh_token sb token_type',
-    );
+    const keys = 'access_token expires_at expires_in provider_refresh_token provider_token refresh_token sb token_type';
+    expect(Object.keys(tokens).sort().join(' ')).toBe(keys);
     const client = server.client();
     const [access_token, refresh_token] = [tokens['access_token']!, tokens['refresh_token']!];
     const { data, error } = await client.setSession({ access_token, refresh_token });
     expect(error).toBeNull();
-    const claims = {
-      iss: peers.google.url,
-      sub: person.sub,
-      provider_id: person.sub,
-      name: 'Ada Lovelace',
-      full_name: 'Ada Lovelace',
-      picture: person.picture,
-      avatar_url: person.picture,
-      email: person.email,
-      email_verified: true,
-      phone_verified: false,
-    };
-    expect(data.user).toMatchObject({
-      email: person.email,
-      app_metadata: { provider: 'google', providers: ['google'] },
-      user_metadata: claims,
-      identities: [{ provider: 'google', id: person.sub, identity_data: claims, email: person.email }],
-    });
+    const { sub, email, picture } = person;
+    const names = { name: 'Ada Lovelace', full_name: 'Ada Lovelace', picture, avatar_url: picture };
+    const ids = { iss: peers.google.url, sub, provider_id: sub };
+    const claims = { ...ids, ...names, email, email_verified: true, phone_verified: false };
+    const app_metadata = { provider: 'google', providers: ['google'] };
+    const identity = { provider: 'google', id: sub, identity_data: claims, email };
+    expect(data.user).toMatchObject({ email, app_metadata, user_metadata: claims, identities: [identity] });
     expect(data.user!.email_confirmed_at).toBeDefined();
     expect(decodeJwt(tokens['access_token']!)).toMatchObject({ aal: 'aal1', amr: [{ method: 'oauth' }] });
   });
@@ -198,19 +166,12 @@ describe('response of a provider', () => {
     const tokens = fragmentOf(arrived);
     expect(tokens['provider_token']).toBeTruthy();
     const { data } = await server.client().getUser(tokens['access_token']!);
-    expect(data.user).toMatchObject({
-      email: mona.emails[1]!.email,
-      user_metadata: {
-        iss: `${peers.github.url}/api/v3`,
-        sub: String(mona.id),
-        provider_id: String(mona.id),
-        user_name: 'octocat',
-        preferred_username: 'octocat',
-        full_name: 'Mona',
-        avatar_url: 'https://images.example/mona.png',
-        email_verified: true,
-      },
-    });
+    const id = String(mona.id);
+    const names = { user_name: 'octocat', preferred_username: 'octocat', full_name: 'Mona' };
+    const picture = { avatar_url: 'https://images.example/mona.png' };
+    const ids = { iss: `${peers.github.url}/api/v3`, sub: id, provider_id: id };
+    const user_metadata = { ...ids, ...names, ...picture, email_verified: true };
+    expect(data.user).toMatchObject({ email: mona.emails[1]!.email, user_metadata });
   });
 
   it('requests userinfo when the id token lacks claims, and accepts it for the same subject only', async () => {
@@ -225,13 +186,9 @@ describe('response of a provider', () => {
   });
 
   it('stores only claims that are plain, short text', async () => {
-    const person = {
-      ...verified(),
-      name: `Ada\u0000\n${'x'.repeat(5000)}`,
-      picture: 'javascript:alert(1)',
-      role: 'service_role',
-      app_metadata: { admin: true },
-    };
+    const rights = { role: 'service_role', app_metadata: { admin: true } };
+    const name = `Ada\u0000\n${'x'.repeat(5000)}`;
+    const person = { ...verified(), ...rights, name, picture: 'javascript:alert(1)' };
     const tokens = await signInWith(server, 'google', peers.google.addAccount(person));
     const { data } = await server.client().getUser(tokens['access_token']!);
     expect(data.user!.user_metadata['name']).toBe(`Ada ${'x'.repeat(196)}`);

@@ -39,16 +39,13 @@ it.each([
   'two sign-ups for one address: the owner’s own e-mail applies the owner’s password and name, and the other user has no access%s (M4)',
   async (_, isCompared) => {
     const first = await signUp(otherUser, OTHER, 'Terry');
-    const { rows: stored } = await server.db.query<{ encrypted_password: string }>(
-      'select encrypted_password from auth.users where email = $1',
-      [email],
-    );
+    const select = 'select encrypted_password from auth.users where email = $1';
+    const { rows: stored } = await server.db.query<{ encrypted_password: string }>(select, [email]);
     const second = await signUp(owner, OWN, 'Owner');
-    if (!isCompared)
-      await server.db.query('update auth.users set encrypted_password = $2 where email = $1', [
-        email,
-        stored[0]!.encrypted_password,
-      ]);
+    if (!isCompared) {
+      const update = 'update auth.users set encrypted_password = $2 where email = $1';
+      await server.db.query(update, [email, stored[0]!.encrypted_password]);
+    }
     expect(second.error).toBeNull();
     // Neither response reveals the other sign-up: both have the same fields.
     expect(Object.keys(second.data.user!).sort()).toEqual(Object.keys(first.data.user!).sort());

@@ -16,6 +16,7 @@ const NOT_VALID = 'SAML Assertion is not valid';
 const server = forAllTests(() => openAuthServer(WIDE + SAML_ON));
 const acme = forAllTests(() => startIdentityProvider('acme', newEmployee()));
 const rival = forAllTests(() => startIdentityProvider('rival', newEmployee({ mail: VICTIM })));
+type Options = Parameters<typeof acme.write>[0];
 let acmeId: string;
 
 const consumer = () => `${server.url}/sso/saml/acs`;
@@ -23,27 +24,19 @@ const consumer = () => `${server.url}/sso/saml/acs`;
 /** Starts a sign-in. @returns the relay state, and the values of a correct response */
 async function begun() {
   const { relayState, requestId } = await begin(server, { provider_id: acmeId });
-  const right = {
-    audience: `${server.url}/sso/saml/metadata`,
-    recipient: consumer(),
-    destination: consumer(),
-    inResponseTo: requestId,
-  };
+  const places = { audience: `${server.url}/sso/saml/metadata`, recipient: consumer(), destination: consumer() };
+  const right = { ...places, inResponseTo: requestId };
   return { relayState, requestId, right };
 }
 
 /** Starts a sign-in and answers it. @param options changes a correct response */
-async function answer(options: Parameters<typeof acme.write>[0] = {}) {
+async function answer(options: Options = {}) {
   const { relayState, right } = await begun();
   return postResponse(server, { response: encoded(await acme.write({ ...right, ...options })), relayState });
 }
 
 /** Starts a sign-in, whose answer must be refused. @param options changes a correct response; `edit` after it was signed */
-async function expectRefused(
-  options: Parameters<typeof acme.write>[0],
-  edit: (xml: string) => string = (xml) => xml,
-  provider: IdentityProvider = acme,
-) {
+async function expectRefused(options: Options, edit = (xml: string) => xml, provider: IdentityProvider = acme) {
   const { relayState, right } = await begun();
   await refused(edit(await provider.write({ ...right, ...options })), relayState);
 }
@@ -153,9 +146,8 @@ describe('SAML response validation', () => {
   it('rejects a replay: of ten concurrent uses of one response, one is accepted', async () => {
     const { relayState, right } = await begun();
     const response = encoded(await acme.write(right));
-    const arrivals = await Promise.all(
-      Array.from({ length: 10 }, () => postResponse(server, { response, relayState })),
-    );
+    const posts = Array.from({ length: 10 }, () => postResponse(server, { response, relayState }));
+    const arrivals = await Promise.all(posts);
     expect(arrivals.filter(({ status }) => status === 302)).toHaveLength(1);
     const refusals = arrivals.filter(({ status }) => status === 303);
     const codes = new Set(refusals.map(({ query }) => query.get('error_code')));
@@ -183,10 +175,8 @@ describe('SAML response validation', () => {
   it('rejects a response after five minutes, and one without a request', async () => {
     const { relayState, right } = await begun();
     const xml = await acme.write(right);
-    await server.db.query(
-      "update auth.saml_relay_states set created_at = now() - interval '301 seconds' where id = $1",
-      [relayState],
-    );
+    const age = "update auth.saml_relay_states set created_at = now() - interval '301 seconds' where id = $1";
+    await server.db.query(age, [relayState]);
     await refused(xml, relayState, 'SAML RelayState has expired, try logging in again');
     await refused(xml, randomUUID(), 'SAML RelayState does not exist, try logging in again');
   });
@@ -210,9 +200,8 @@ describe('SAML response validation', () => {
     const alone = `${consumer()}?flow=${relayState}`;
     expect((await fetch(alone, { method: 'HEAD', redirect: 'manual' })).status).toBe(405);
     expect((await postResponse(server, form)).fragment.has('access_token')).toBe(true);
-    expect((await asOneBrowser(alone, { redirect: 'manual' })).headers.get('location')).toContain(
-      'saml_relay_state_not_found',
-    );
+    const answer = await asOneBrowser(alone, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toContain('saml_relay_state_not_found');
   });
 
   it('rejects a user without a persistent id or without an address', async () => {
@@ -236,11 +225,8 @@ describe('SAML response validation', () => {
     acme.employee = newEmployee({ mail: VICTIM });
     const unsolicited = encoded(await acme.write({ ...right, inResponseTo: undefined }));
     for (const relayState of ['', 'https://evil.example/', `${server.site}/admin`]) {
-      const response = await asOneBrowser(consumer(), {
-        method: 'POST',
-        redirect: 'manual',
-        body: new URLSearchParams({ SAMLResponse: unsolicited, RelayState: relayState }),
-      });
+      const body = new URLSearchParams({ SAMLResponse: unsolicited, RelayState: relayState });
+      const response = await asOneBrowser(consumer(), { method: 'POST', redirect: 'manual', body });
       expect(response.status).toBe(303);
       const location = response.headers.get('location')!;
       expect(new URL(location).origin).toBe(new URL(acme.metadataUrl).origin);
@@ -303,9 +289,8 @@ describe('SAML response validation', () => {
       { text: "update auth.saml_assertions set expires_at = now() - interval '2 days'" },
     ]);
     await sweep(server.db, await readProject('supabase'));
-    const left = await server.db.query(
-      'select id::text from auth.saml_relay_states union all select assertion_id from auth.saml_assertions',
-    );
+    const all = 'select id::text from auth.saml_relay_states union all select assertion_id from auth.saml_assertions';
+    const left = await server.db.query(all);
     expect(left.rows).toEqual([]);
     expect(relayState).toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -32,25 +32,18 @@ describe('administration of SAML providers', () => {
   it('creates, shows, lists, changes and deletes providers', async () => {
     const made = await create({ metadata_xml: acme.metadata, domains: ['Acme.example'] });
     expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({
-      saml: { entity_id: acme.entityId, metadata_xml: acme.metadata },
-      domains: [{ domain: 'acme.example' }],
-    });
+    const saml = { entity_id: acme.entityId, metadata_xml: acme.metadata };
+    expect(made.body).toMatchObject({ saml, domains: [{ domain: 'acme.example' }] });
     const path = `/${made.body.id}`;
     expect((await admin(server, 'GET', path)).body).toEqual(made.body);
     const { body: list } = await admin(server, 'GET');
     expect(list.items).toMatchObject([{ id: made.body.id, saml: { entity_id: acme.entityId } }]);
     expect(list.items[0].saml.metadata_xml).toBeUndefined();
-    const mapping = {
-      attribute_mapping: { keys: { name: { name: 'cn' } } },
-      name_id_format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
-    };
+    const name_id_format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+    const mapping = { attribute_mapping: { keys: { name: { name: 'cn' } } }, name_id_format };
     const changed = await admin(server, 'PUT', path, { domains: ['acme.test'], disabled: true, ...mapping });
-    expect(changed.body).toMatchObject({
-      disabled: true,
-      domains: [{ domain: 'acme.test' }],
-      saml: { ...mapping, entity_id: acme.entityId },
-    });
+    const mapped = { ...mapping, entity_id: acme.entityId };
+    expect(changed.body).toMatchObject({ disabled: true, domains: [{ domain: 'acme.test' }], saml: mapped });
     expect((await admin(server, 'PUT', path, {})).body).toEqual({ ...changed.body, updated_at: expect.any(String) });
     expect((await admin(server, 'DELETE', path)).status).toBe(200);
     expect(refusal(await admin(server, 'GET', path))).toEqual([404, 'sso_provider_not_found']);
@@ -130,9 +123,8 @@ describe('administration of SAML providers', () => {
   });
 
   it('assigns an entity id and a domain to one provider only, also for ten concurrent requests', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => create({ metadata_xml: acme.metadata, domains: ['acme.example'] })),
-    );
+    const metadata = { metadata_xml: acme.metadata, domains: ['acme.example'] };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(metadata)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 201).map(refusal);
     expect(refused).toEqual(Array(9).fill([422, 'saml_idp_already_exists']));

@@ -80,9 +80,8 @@ it('company sign-in: identifies a user by the company’s id, and updates the us
 });
 
 it('company sign-in: creates one account for ten concurrent first sign-ins of one user', async () => {
-  const forms = await Promise.all(
-    Array.from({ length: 10 }, async () => acme.visit((await begin(server, { provider_id: providerId })).url)),
-  );
+  const visit = async () => acme.visit((await begin(server, { provider_id: providerId })).url);
+  const forms = await Promise.all(Array.from({ length: 10 }, visit));
   const arrivals = await Promise.all(forms.map((form) => postResponse(server, form)));
   expect(arrivals.map(({ status }) => status)).toEqual(Array(10).fill(302));
   const subjects = arrivals.map(({ fragment }) => decodeJwt(fragment.get('access_token')!).sub);
@@ -113,22 +112,13 @@ it('company sign-in: leaves address and password of a company user to the compan
 });
 
 it('company sign-in: fills metadata by the provider’s attribute mapping', async () => {
-  await admin(server, 'PUT', `/${providerId}`, {
-    attribute_mapping: {
-      keys: {
-        email: { name: 'work-address' },
-        full_name: { names: ['nothing', 'display'] },
-        teams: { name: 'groups', array: true },
-        plan: { name: 'none', default: 'basic' },
-      },
-    },
-  });
+  const names = { email: { name: 'work-address' }, full_name: { names: ['nothing', 'display'] } };
+  const claims = { teams: { name: 'groups', array: true }, plan: { name: 'none', default: 'basic' } };
+  await admin(server, 'PUT', `/${providerId}`, { attribute_mapping: { keys: { ...names, ...claims } } });
   acme.employee = newEmployee({ 'work-address': 'Mia@Acme.example', display: 'Mia', groups: ['design', 'ops'] });
   const person = await userOf((await signIn()).arrival.fragment);
-  expect(person).toMatchObject({
-    email: 'mia@acme.example',
-    user_metadata: { full_name: 'Mia', custom_claims: { teams: ['design', 'ops'], plan: 'basic' } },
-  });
+  const custom_claims = { teams: ['design', 'ops'], plan: 'basic' };
+  expect(person).toMatchObject({ email: 'mia@acme.example', user_metadata: { full_name: 'Mia', custom_claims } });
   expect(person.role).toBe('authenticated');
 });
 

@@ -64,12 +64,8 @@ export async function postResponse(
   const next = response.headers.get('location') ?? '';
   if (next.startsWith(`${server.url}/sso/saml/acs?`)) response = await browser(next, { redirect: 'manual', headers });
   const location = new URL(response.headers.get('location') ?? 'about:nothing');
-  return {
-    status: response.status,
-    place: location.origin + location.pathname,
-    query: location.searchParams,
-    fragment: new URLSearchParams(location.hash.slice(1)),
-  };
+  const { origin, pathname, searchParams: query, hash } = location;
+  return { status: response.status, place: origin + pathname, query, fragment: new URLSearchParams(hash.slice(1)) };
 }
 
 /** Starts a sign-in at the server. @returns the address at the provider, and what its response must contain */
@@ -77,10 +73,8 @@ export async function begin(server: AuthServer, body: object) {
   const response = await server.call('/sso', { json: { skip_http_redirect: true, ...body } });
   const { url } = (await response.json()) as { url: string };
   const relayState = new URL(url).searchParams.get('RelayState')!;
-  const { rows } = await server.db.query<{ request_id: string }>(
-    'select request_id from auth.saml_relay_states where id = $1',
-    [relayState],
-  );
+  const select = 'select request_id from auth.saml_relay_states where id = $1';
+  const { rows } = await server.db.query<{ request_id: string }>(select, [relayState]);
   return { url, relayState, requestId: rows[0]!.request_id };
 }
 

@@ -35,18 +35,12 @@ export const wrappings: Record<string, Wrap> = {
     const signature = responseSignature(xml);
     const inner = withoutProlog(xml).replace(signature, '');
     const outer = renamed(inPlace(inner, forged(xml, forgery)));
-    return outer.replace(
-      /(<\/saml:Issuer>)/,
-      () => `</saml:Issuer>${signature.replace('</Signature>', `<Object>${inner}</Object></Signature>`)}`,
-    );
+    return signing(outer, signature.replace('</Signature>', `<Object>${inner}</Object></Signature>`));
   },
   'XSW2: the signed response beside its signature in a forged response': (xml, forgery) => {
     const signature = responseSignature(xml);
     const inner = withoutProlog(xml).replace(signature, '');
-    return renamed(inPlace(inner, forged(xml, forgery))).replace(
-      /(<\/saml:Issuer>)/,
-      () => `</saml:Issuer>${inner}${signature}`,
-    );
+    return signing(renamed(inPlace(inner, forged(xml, forgery))), inner + signature);
   },
   'XSW3: the forged assertion before the signed one': (xml, forgery) =>
     inPlace(xml, forged(xml, forgery) + original(xml)),
@@ -63,10 +57,8 @@ export const wrappings: Record<string, Wrap> = {
   'XSW7: the forged assertion among extensions': (xml, forgery) =>
     inPlace(xml, `<samlp:Extensions>${forged(xml, forgery)}</samlp:Extensions>${original(xml)}`),
   'XSW8: the signed assertion in an object of the signature of the forged one': (xml, forgery) => {
-    const signature = signatureOf(original(xml)).replace(
-      '</Signature>',
-      () => `<Object>${unsigned(original(xml))}</Object></Signature>`,
-    );
+    const object = `<Object>${unsigned(original(xml))}</Object>`;
+    const signature = signatureOf(original(xml)).replace('</Signature>', () => `${object}</Signature>`);
     return inPlace(xml, signing(forged(xml, forgery), signature));
   },
   'the forged assertion after the signed one': (xml, forgery) => inPlace(xml, original(xml) + forged(xml, forgery)),

@@ -37,11 +37,8 @@ export default async function handleRequest(
 type Page = { html: string; scripts: string[]; styles: string[] };
 
 /** A page without hydration needs neither scripts nor loader data. */
-function staticPage(
-  { url, headers }: Request,
-  { serverHandoffStream, ...context }: EntryContext,
-  { styleSheet }: SiteSettings,
-): Page {
+function staticPage({ url, headers }: Request, entry: EntryContext, { styleSheet }: SiteSettings): Page {
+  const { serverHandoffStream, ...context } = entry;
   void serverHandoffStream?.cancel();
   const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={url} />)}`;
   // A visitor with a draft cookie has the style sheets in the browser cache, and the response is not shared.

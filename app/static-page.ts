@@ -82,9 +82,7 @@ on('click', {
 
 on('pointerover focusin', { '.enlarge': lightbox, '.join-terms': () => import('#features/pages/join/live.ts') });
 
-on('input', {
-  '.comparison input': ({ parentElement, value }) => parentElement.style.setProperty('--split', value),
-});
+on('input', { '.comparison input': ({ parentElement, value }) => parentElement.style.setProperty('--split', value) });
 
 on('submit', {
   '.list-search form': showLoading,

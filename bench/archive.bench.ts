@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newSecret } from '../app/lib/data/ids.ts';
 import { archive } from '../tests/operator/archive/command.ts';
 import { clientOf } from '../tests/operator/client.ts';
-import { type RunningServer, startServer } from '../tests/server.ts';
+import type { RunningServer } from '../tests/server.ts';
 import { publishExperiments } from './measuring/experiments.ts';
 import { quantile } from './measuring/load.ts';
 import { figure } from './measuring/report.ts';
+import { withServer } from './measuring/with-server.ts';
 
 const SIZES = [1_000, 10_000];
 const READERS = 4;
@@ -16,8 +17,7 @@ const QUIET_MS = 5_000;
 /** Latency of uncached reads while an archive of an embedded installation is written, compared with the same without. */
 export default async function archiveDuringReads(): Promise<void> {
   for (const size of SIZES) {
-    const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
-    try {
+    await withServer({ SEED: 'none', TRUST_PROXY: '1' }, async (server) => {
       await publishExperiments(server, size);
       const path = join(server.dataDir, 'archive.tar');
       const baseline = await readDuring(server, () => sleep(QUIET_MS));
@@ -28,9 +28,7 @@ export default async function archiveDuringReads(): Promise<void> {
       figure(`archive of ${size} projects`, `${seconds} s, ${(bytes / 1024 ** 2).toFixed(1)} MB`);
       figure('  readers without it', baseline);
       figure('  readers during it', duringArchive);
-    } finally {
-      await server.stop();
-    }
+    });
   }
 }
 

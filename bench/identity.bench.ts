@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { hash, verify } from '@node-rs/argon2';
 import { verifyToken } from '../packages/backend/http/caller.ts';
 import { loadKeys } from '../packages/backend/keys/keys.ts';
-import { newAddress, type RunningServer, startServer } from '../tests/server.ts';
+import { newAddress, type RunningServer } from '../tests/server.ts';
 import { authRequest, createAccount, PASSWORD } from './measuring/accounts.ts';
 import { startBareServer } from './measuring/bare-server.ts';
 import { interleaved, load, loadSequentially, median, workPerSecond } from './measuring/load.ts';
 import { ratio } from './measuring/report.ts';
+import { withServer } from './measuring/with-server.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
@@ -22,17 +23,14 @@ const emailOf = (number: number) => `person-${number}@bench.example`;
  * bare `node:http`; and token verification with its signature check alone. `writing` measures refreshes.
  */
 export default async function identity(): Promise<void> {
-  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
-  try {
+  await withServer({ SEED: 'none', TRUST_PROXY: '1' }, async (server) => {
     const emails = Array.from({ length: CONCURRENCY }, (_, number) => emailOf(number));
     const sessions = await Promise.all(emails.map((email) => createAccount(server, email)));
     const token = sessions[0]!.access_token;
     await compareSignIn(server);
     await compareRequests(server, token);
     await compareVerification(server, token);
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 async function compare(label: string, ours: () => Promise<number>, bare: () => Promise<number>): Promise<void> {

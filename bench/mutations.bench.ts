@@ -131,8 +131,7 @@ async function applyMutation({ file, from, to, test, title }: Mutation, copy: st
     const report = join(copy, 'report.json');
     rmSync(report, { force: true });
     const args = ['run', test, '--testNamePattern', escapeRegExp(title), '--reporter=json', `--outputFile=${report}`];
-    const result = await node(copy, ['node_modules/vitest/vitest.mjs', ...args]);
-    return readVerdict(report, result.output);
+    return readVerdict(report, (await node(copy, ['node_modules/vitest/vitest.mjs', ...args])).output);
   } finally {
     writeFileSync(join(copy, file), before);
     if (isServed(file)) {

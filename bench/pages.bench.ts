@@ -1,8 +1,8 @@
 import { findBrowser } from '../tests/programs/chromium.ts';
 import { launch, lighthouse, type Result } from '../tests/programs/lighthouse.ts';
 import { publicPages } from '../tests/public-pages.ts';
-import { startServer } from '../tests/server.ts';
 import { median } from './measuring/load.ts';
+import { withServer } from './measuring/with-server.ts';
 
 const RUNS = 3;
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic'];
@@ -27,8 +27,7 @@ type Measured = number[];
  */
 export default async function pages(): Promise<void> {
   const chromePath = findBrowser();
-  const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
-  try {
+  await withServer({ SEED: 'demo' }, async (server) => {
     const scores = CATEGORIES.map((name) => name.slice(0, 13).padStart(14));
     const figures = Object.entries(FIGURES).map(([name, [, , width]]) => name.padStart(width));
     console.log(`${'page'.padEnd(14)} ${[...scores, ...figures].join('')}`);
@@ -39,9 +38,7 @@ export default async function pages(): Promise<void> {
       const medians = runs[0]!.map((_, column) => median(runs.map((run) => run[column]!)));
       report(name, medians);
     }
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 async function measurePage(chromePath: string, url: string): Promise<Measured> {

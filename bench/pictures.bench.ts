@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../tests/free-port.ts';
 import { findProgram } from '../tests/programs/debian-packages.ts';
-import { type RunningServer, startServer } from '../tests/server.ts';
+import type { RunningServer } from '../tests/server.ts';
 import { interleaved, median } from './measuring/load.ts';
 import { cpuOf } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
+import { withServer } from './measuring/with-server.ts';
 import { requestForSeconds } from './measuring/wrk.ts';
 
 const ROUNDS = 5;
@@ -30,17 +31,14 @@ interface Throughput {
  * nginx. The last picture has an uncacheable URL, which shows the cost of the storage service.
  */
 export default async function pictures(): Promise<void> {
-  const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
-  try {
+  await withServer({ SEED: 'demo', TRUST_PROXY: '1' }, async (server) => {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
     const [variant] = /\/storage\/v1\/render\/image\/public\/[^"\s]+width=640/.exec(list.replaceAll('&amp;', '&'))!;
     await measure(server, 'variant, 640 wide', variant);
     await measure(server, 'variant, 1280 wide', variant.replace('width=640', 'width=1280'));
     await measure(server, 'original', variant.replace('render/image', 'object').replace(/[?&](still|width).*$/, ''));
     await measure(server, 'variant, 640 wide, not cached', `${variant}&x=1`, false);
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 async function measure(server: RunningServer, label: string, path: string, hasGoal = true): Promise<void> {

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { keysIn, startServer } from '../tests/server.ts';
+import { keysIn } from '../tests/server.ts';
 import { startBareServer } from './measuring/bare-server.ts';
 import { interleaved, load, median, type Round } from './measuring/load.ts';
 import { figure, ratio } from './measuring/report.ts';
+import { withServer } from './measuring/with-server.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 1_000;
 
 /** Cached list and detail as HTML and JSON, compared with the same bytes from bare `node:http`. */
 export default async function reading(): Promise<void> {
-  const server = await startServer({ SEED: 'demo', LOG_LEVEL: 'silent' });
-  try {
+  await withServer({ SEED: 'demo' }, async (server) => {
     const list = await (await fetch(`${server.base}/case-studies`)).text();
     const data = { apikey: keysIn(server.dataDir).publishable };
     const detail = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(list)![1]!;
@@ -23,9 +23,7 @@ export default async function reading(): Promise<void> {
     await measure(server.base, 'list, JSON', `/rest/v1/projects?${select}&order=created_at.desc&limit=24`, data, 0.7);
     await measure(server.base, 'detail, JSON', `/rest/v1/projects?${select}&id=eq.${id}`, data, 0.6);
     figure('list, HTML, bytes uncompressed', String(Buffer.byteLength(list)));
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 async function measure(base: string, label: string, path: string, given: Record<string, string>, goal: number) {

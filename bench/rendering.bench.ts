@@ -57,8 +57,7 @@ export default async function rendering(): Promise<void> {
 /** The rows of a page of the list, as JSON. */
 async function fetchRows(server: RunningServer): Promise<string> {
   const select = 'select=id,title,client,description,project_media(url,title)&status=eq.active';
-  const response = await clientOf(server).send(`/rest/v1/projects?${select}&order=created_at.desc&limit=24`);
-  return response.text();
+  return (await clientOf(server).send(`/rest/v1/projects?${select}&order=created_at.desc&limit=24`)).text();
 }
 
 /** Builds React Router with two pages and serves it with `node:http`. */

@@ -6,11 +6,12 @@ import { sendSubmission } from '../app/features/submissions/model/send.ts';
 import { emptySubmission, type MediaItem, undescribed } from '../app/features/submissions/model/submission.ts';
 import { heavyJpeg } from '../packages/backend/tests/storage/files.ts';
 import { demoAccountsIn } from '../tests/seeded-data.ts';
-import { keysIn, newAddress, type RunningServer, startServer } from '../tests/server.ts';
+import { keysIn, newAddress, type RunningServer } from '../tests/server.ts';
 import { createAccount, PASSWORD, type Tokens } from './measuring/accounts.ts';
 import { quantile } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure, ratio } from './measuring/report.ts';
+import { withServer } from './measuring/with-server.ts';
 
 const DURATION_MS = 10 * 60_000;
 const USERS = 20;
@@ -45,8 +46,7 @@ interface LogEntry {
  * @throws Error when a condition is violated
  */
 export default async function soak(): Promise<void> {
-  const server = await startServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'error' });
-  try {
+  await withServer({ SEED: 'demo', TRUST_PROXY: '1', LOG_LEVEL: 'error' }, async (server) => {
     const start = performance.now();
     const state: SoakState = {
       base: server.base,
@@ -66,9 +66,7 @@ export default async function soak(): Promise<void> {
     })();
     await Promise.all([sampling, publishRepeatedly(state, server), ...users.map((user) => user.live())]);
     report(state.log, memory, server.output());
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 interface SoakState {
@@ -153,8 +151,7 @@ class User {
       data,
       dataForGuest: data,
       finishUploads: async () => {
-        const bytes = new Blob([new Uint8Array(picture)], { type: 'image/jpeg' });
-        await storage.from('case-studies').upload(path, bytes);
+        await storage.from('case-studies').upload(path, new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }));
         return [media];
       },
     });
@@ -163,15 +160,13 @@ class User {
   }
 
   async #read(path: string): Promise<void> {
-    const html = await this.#ask('page', path);
-    this.#seen = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(html)?.[1] ?? this.#seen;
+    this.#seen = /href="(\/case-studies\/[0-9a-f-]{36}[^"]*)"/.exec(await this.#ask('page', path))?.[1] ?? this.#seen;
   }
 
   async #token(kind: string, grant: string, body: Record<string, string>) {
     const headers = { apikey: this.#soaked.key, 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await this.#ask(kind, `/auth/v1/token?grant_type=${grant}`, init);
-    return JSON.parse(response) as Tokens;
+    return JSON.parse(await this.#ask(kind, `/auth/v1/token?grant_type=${grant}`, init)) as Tokens;
   }
 
   async #ask(kind: string, path: string, init: RequestInit = {}): Promise<string> {

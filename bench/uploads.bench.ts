@@ -4,11 +4,11 @@ import sharp from 'sharp';
 import { animatedGif, fileOf, newPath } from '../packages/backend/tests/storage/files.ts';
 import { clientOf } from '../tests/operator/client.ts';
 import { randomNumbers } from '../tests/random-numbers.ts';
-import { startServer } from '../tests/server.ts';
 import { measureFilms } from './measuring/films.ts';
 import { runAll } from './measuring/load.ts';
 import { residentMegabytes } from './measuring/process-tree.ts';
 import { figure } from './measuring/report.ts';
+import { withServer } from './measuring/with-server.ts';
 
 const SEED = join(import.meta.dirname, '..', 'supabase', 'seed-pictures');
 const MUTATIONS = 5_000;
@@ -31,8 +31,7 @@ export default async function uploads([only]: string[]): Promise<void> {
 }
 
 async function measureMutations(): Promise<void> {
-  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', LOG_LEVEL: 'silent' });
-  try {
+  await withServer({ SEED: 'none', TRUST_PROXY: '1' }, async (server) => {
     const client = clientOf(server);
     const images = await createImages();
     const statuses = new Map<string, number>();
@@ -68,9 +67,7 @@ async function measureMutations(): Promise<void> {
     figure('the server', server.process.exitCode === null ? 'is running (met)' : 'has exited (MISSED)');
     const goal = `goal ${MAX_GROWTH}, ${growth <= MAX_GROWTH ? 'met' : 'MISSED'}`;
     figure('memory of the server afterwards', `${growth.toFixed(0)} MiB more (${goal})`);
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 /** Drawings of the demo in five formats and two sizes with metadata, and an animation. */

@@ -76,9 +76,7 @@ export class Admission {
       const { incoming, outgoing } = exchange as HttpBindings;
       const address = clientNetwork(incoming, this.#trustProxy);
       let release = () => {};
-      const acquire = () => {
-        release = this.#inFlight.take(address);
-      };
+      const acquire = () => (release = this.#inFlight.take(address));
       if (isUpload(incoming) && hasBody(incoming)) incoming.once('end', acquire);
       else {
         const slot = await this.#inFlight.acquire(address);
@@ -148,11 +146,9 @@ const isUpload = ({ method, url }: IncomingMessage): boolean =>
 const isLateUpload = (ageMs: number, moved: number): boolean =>
   ageMs > UPLOAD_MS || (ageMs > BODY_TIMEOUT_MS && moved < (MIN_UPLOAD_BYTES_PER_SECOND * ageMs) / 1000);
 
-const busyResponse = (status: 429 | 503): Response =>
-  plainText(
-    status,
-    status === 429
-      ? 'Too many concurrent requests from this address. Please try again in a moment.'
-      : 'The server is busy. Please try again in a moment.',
-    { 'retry-after': '1' },
-  );
+const BUSY = {
+  429: 'Too many concurrent requests from this address. Please try again in a moment.',
+  503: 'The server is busy. Please try again in a moment.',
+};
+
+const busyResponse = (status: 429 | 503): Response => plainText(status, BUSY[status], { 'retry-after': '1' });

@@ -28,12 +28,7 @@ const CACHED_LEVELS = { br: 7, gzip: 6 };
 const ONE_TIME_LEVELS = { br: 3, gzip: 3 };
 
 /** @param once for one reader: fast compression, in this encoding or none */
-export async function store(
-  status: number,
-  headers: Record<string, string>,
-  body: Buffer,
-  once?: Encoding | null,
-): Promise<Stored> {
+export async function store(status: number, headers: Record<string, string>, body: Buffer, once?: Encoding | null) {
   const levels = once === undefined ? CACHED_LEVELS : ONE_TIME_LEVELS;
   const compressed = await compress(body, headers['content-type'], levels, once);
   return { status, headers, etag: etagOf(body), plain: body, ...compressed };

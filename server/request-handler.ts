@@ -60,9 +60,8 @@ export function requestHandler(parts: {
         'X-Forwarded-For received while TRUST_PROXY is 0',
       );
     }
-    if (path === '/dev/mail' && config.mode === 'development' && config.mail.kind === 'outbox') {
+    if (path === '/dev/mail' && config.mode === 'development' && config.mail.kind === 'outbox')
       return outboxPage(config.mail.folder);
-    }
     const response =
       backend && serviceIn(path)
         ? await backend.fetch(request, client)
@@ -204,10 +203,8 @@ function withoutCookies({ url, method, headers }: Request, key: string): Request
 
 function asResponse(message: IncomingMessage, stored: Stored): Response {
   const encoded = encodingFor(message, stored);
-  return new Response(new Uint8Array(encoded.body), {
-    status: stored.status,
-    headers: { ...stored.headers, ...encoded.headers },
-  });
+  const headers = { ...stored.headers, ...encoded.headers };
+  return new Response(new Uint8Array(encoded.body), { status: stored.status, headers });
 }
 
 const isPage = (response: Response) => response.headers.get('content-type')?.startsWith('text/html') === true;

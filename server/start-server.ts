@@ -41,14 +41,8 @@ export async function startServer(config: Config, { ownsPort = true } = {}) {
     built = readBuiltSite();
     built.catch(() => undefined);
   };
-  const backend =
-    config.backend.kind === 'own'
-      ? await createBackend(config as OwnConfig, {
-          cleanRichText,
-          emailLayout,
-          meanwhile: config.hotReload ? undefined : readEarly,
-        })
-      : null;
+  const options = { cleanRichText, emailLayout, meanwhile: config.hotReload ? undefined : readEarly };
+  const backend = config.backend.kind === 'own' ? await createBackend(config as OwnConfig, options) : null;
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -157,13 +151,10 @@ export async function checkPort(config: Config): Promise<void> {
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} on ${host} is taken. Stop the other program or set PORT to a free one.`)
-          : error,
-      ),
-    );
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} on ${host} is taken. Stop the other program or set PORT to a free one.`;
+      reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
+    });
     server.listen(port, host, resolve);
   });
 }

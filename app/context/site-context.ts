@@ -9,10 +9,7 @@ import { listLegalTexts, type WrittenTexts } from '#features/settings/model/lega
 import { findFacts } from '#features/settings/model/settings.ts';
 import { Trouble } from './trouble.ts';
 
-export interface RequestContext {
-  address: string;
-  id: string;
-}
+export type RequestContext = { address: string; id: string };
 
 /** Passed to the site at startup; the site knows the backend only by address, key and `fetch`. */
 export interface SiteSettings {

@@ -46,11 +46,9 @@ export async function arrival(): Promise<{ error: Error | null } | null> {
   return addressHadAnswer ? { error } : null;
 }
 
-export function clientsFor(
-  backend: { url: string; key: string },
-  send: typeof fetch = fetch.bind(globalThis),
-): Clients {
-  const { url, key } = backend;
+type Backend = Pick<Clients, 'url' | 'key'>;
+
+export function clientsFor({ url, key }: Backend, send: typeof fetch = fetch.bind(globalThis)): Clients {
   const headers = { apikey: key };
   const auth = new AuthClient({
     url: `${url}/auth/v1`,
@@ -60,15 +58,14 @@ export function clientsFor(
     experimental: { recoveryCodes: true },
   });
   const sendWithSession = withSession(auth, key, send);
-  const anonymousReader = new PostgrestClient(`${url}/rest/v1`, { headers, fetch: sendWithSession });
+  const dataClient = (more?: Record<string, string>) =>
+    new PostgrestClient(`${url}/rest/v1`, { headers: { ...headers, ...more }, fetch: sendWithSession });
+  const anonymousReader = dataClient();
   return {
     url,
     key,
     auth,
-    data: (more) =>
-      more
-        ? new PostgrestClient(`${url}/rest/v1`, { headers: { ...headers, ...more }, fetch: sendWithSession })
-        : anonymousReader,
+    data: (more) => (more ? dataClient(more) : anonymousReader),
     storage: new StorageClient(`${url}/storage/v1`, headers, sendWithSession),
     functions: new FunctionsClient(`${url}/functions/v1`, { headers, customFetch: sendWithSession }),
   };

@@ -3,10 +3,8 @@ import type { PagePath } from '#lib/words/page-path.ts';
 /** Calls for which the identity service may require a captcha. */
 const GUARDED = /\/auth\/v1\/(signup|otp|magiclink|recover|resend|sso)$/;
 
-function isGuarded({ pathname, searchParams }: URL): boolean {
-  if (pathname.endsWith('/auth/v1/token')) return searchParams.get('grant_type') === 'password';
-  return GUARDED.test(pathname);
-}
+const isGuarded = ({ pathname, searchParams }: URL): boolean =>
+  pathname.endsWith('/auth/v1/token') ? searchParams.get('grant_type') === 'password' : GUARDED.test(pathname);
 
 /** Solves a captcha before each guarded call. @param solve returns the token, or null when unsolved */
 export const withCaptcha =

@@ -4,21 +4,13 @@ import type { AccountRole } from '#lib/account-role.ts';
 import { type Clients, clients } from './browser.ts';
 import { readStored, writeStored } from './stored.ts';
 
-export interface CurrentUser {
-  id: string;
-  email: string;
-  role: AccountRole | null;
-}
+export type CurrentUser = { id: string; email: string; role: AccountRole | null };
 
 /** In ms. The cached answer only decides what is shown: the database enforces rights. */
 export const ROLE_LIFETIME = 300_000;
 const ADMIN_KEY = 'madhouse-admin';
 
-interface RoleAnswer {
-  user: string;
-  at: number;
-  role: Promise<AccountRole | null>;
-}
+type RoleAnswer = { user: string; at: number; role: Promise<AccountRole | null> };
 
 let answer: RoleAnswer | null = null;
 let watched: Clients | null = null;

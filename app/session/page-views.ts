@@ -17,27 +17,22 @@ export function countPageView({ url, key }: { url: string; key: string }): void 
   };
   addEventListener('scroll', measure, { passive: true });
   measure();
-  const sections = new IntersectionObserver(
-    (entries) => {
-      for (const { isIntersecting, target } of entries) if (isIntersecting) marks.add(`section:${target.id}`);
-    },
-    // A section is seen when it crosses the middle of the window.
-    { rootMargin: '-30% 0px' },
-  );
+  const markSections = (entries: IntersectionObserverEntry[]) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) marks.add(`section:${target.id}`);
+  };
+  // A section is seen when it crosses the middle of the window.
+  const sections = new IntersectionObserver(markSections, { rootMargin: '-30% 0px' });
   const knownSections = [...document.querySelectorAll('main section[id]')].filter(({ id }) => SECTION.test(id));
   for (const section of knownSections.slice(0, MAX_SECTIONS)) sections.observe(section);
-  addEventListener(
-    'pagehide',
-    () => {
-      // The last scroll may not have been painted yet, so its event is missing.
-      measure();
-      void fetch(`${url}/rest/v1/rpc/record_reading`, {
-        method: 'POST',
-        keepalive: true,
-        headers: { apikey: key, 'content-type': 'application/json' },
-        body: JSON.stringify({ p_page: countedPage(location.pathname), p_marks: [...marks] }),
-      }).catch(() => {});
-    },
-    { once: true },
-  );
+  const send = () => {
+    // The last scroll may not have been painted yet, so its event is missing.
+    measure();
+    void fetch(`${url}/rest/v1/rpc/record_reading`, {
+      method: 'POST',
+      keepalive: true,
+      headers: { apikey: key, 'content-type': 'application/json' },
+      body: JSON.stringify({ p_page: countedPage(location.pathname), p_marks: [...marks] }),
+    }).catch(() => {});
+  };
+  addEventListener('pagehide', send, { once: true });
 }

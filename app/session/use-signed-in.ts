@@ -8,10 +8,7 @@ export function useSignedIn() {
   return user;
 }
 
-export interface User {
-  id: string;
-  email: string;
-}
+export type User = { id: string; email: string };
 
 /** Loads the identity client only when a session exists or arrives. @returns a function that unsubscribes */
 export function watchUser(listener: (user: User | null) => void): () => void {

@@ -10,9 +10,8 @@ export function restoreFocus(place?: HTMLElement | null): void {
 }
 
 export function focusLinkTo(address: string, within: Node = document): boolean {
-  const link = ([...document.links] as HTMLAnchorElement[]).find(
-    (one) => one.href === address && within.contains(one) && one.checkVisibility(),
-  );
+  const links = [...document.links] as HTMLAnchorElement[];
+  const link = links.find((one) => one.href === address && within.contains(one) && one.checkVisibility());
   link?.focus({ preventScroll: true });
   return link !== undefined;
 }

@@ -3,10 +3,7 @@ import { cleanRichText } from '../../rich-text.ts';
 import { type Draw, drawElement, richTextElements } from './rich-text-elements.ts';
 import './styles/prose.css';
 
-export interface HtmlAdapter {
-  html: (clean: string) => string;
-  draw: (html: string) => Draw;
-}
+export type HtmlAdapter = { html: (clean: string) => string; draw: (html: string) => Draw };
 
 const unchanged: HtmlAdapter = { html: (clean) => clean, draw: () => drawElement };
 

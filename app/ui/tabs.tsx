@@ -1,10 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
-export interface Tab {
-  value: string;
-  label: string;
-  panel: ReactNode;
-}
+export type Tab = { value: string; label: string; panel: ReactNode };
 
 type TabsProps = { label: string; tabs: Tab[]; chosen: string; onChoose: (value: string) => void };
 

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
 import { shortFilm, uploadMetadata } from '../../packages/backend/tests/storage/files.ts';
 import { findSwift, startSwift } from '../../tests/programs/swift.ts';
-import { keysIn, type RunningServer, startServer } from '../../tests/server.ts';
+import { keysIn, type RunningServer } from '../../tests/server.ts';
 import { median } from './load.ts';
 import { residentMegabytes } from './process-tree.ts';
 import { figure } from './report.ts';
+import { withServer } from './with-server.ts';
 
 const MEGABYTES = 199;
 /** Size of the pieces that the browser sends. */
@@ -31,8 +32,7 @@ export async function measureFilms(): Promise<void> {
 }
 
 async function measure(store: string, film: Buffer, settings: Record<string, string>): Promise<void> {
-  const server = await startServer({ SEED: 'none', LOG_LEVEL: 'silent', ...settings });
-  try {
+  await withServer({ SEED: 'none', ...settings }, async (server) => {
     const { secret } = keysIn(server.dataDir);
     const authorization = { authorization: `Bearer ${secret}` };
     const seconds = { upload: [] as number[], read: [] as number[] };
@@ -53,9 +53,7 @@ async function measure(store: string, film: Buffer, settings: Record<string, str
     const most = Math.max(...growth.slice(1));
     const goal = `goal ${MAX_GROWTH}, ${most <= MAX_GROWTH ? 'met' : 'MISSED'}`;
     figure('memory of the server meanwhile', `${most.toFixed(0)} MiB more (${goal})`);
-  } finally {
-    await server.stop();
-  }
+  });
 }
 
 const upload = (base: string, objectName: string, film: Buffer, headers: Record<string, string>) =>

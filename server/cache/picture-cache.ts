@@ -79,12 +79,7 @@ export class PictureCache {
   }
 
   /** Stores a complete image if nothing has changed since `generation`. @returns the response to send */
-  async store(
-    { file, key }: PictureKey,
-    generation: number,
-    message: IncomingMessage,
-    response: Response,
-  ): Promise<Response> {
+  async store({ file, key }: PictureKey, generation: number, message: IncomingMessage, response: Response) {
     if (!isWhole(message, response)) return response;
     const body = Buffer.from(await response.arrayBuffer());
     if (!this.#paused && generation === this.#generation) {

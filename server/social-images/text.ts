@@ -38,15 +38,9 @@ export class TextRenderer {
     await this.#loaded();
     if (!parts.some(([text]) => text.trim())) return null;
     const text = parts.map(([words, style]) => span(words, style)).join('');
-    const { data, info } = await sharp({
-      text: {
-        text,
-        font: fontOf(parts[0]![1]),
-        rgba: true,
-        dpi: 72,
-        ...(width ? { width, wrap: breakWords ? ('word-char' as const) : ('word' as const) } : LINE),
-      },
-    })
+    const wrapping = width ? { width, wrap: breakWords ? ('word-char' as const) : ('word' as const) } : LINE;
+    const options = { text, font: fontOf(parts[0]![1]), rgba: true, dpi: 72, ...wrapping };
+    const { data, info } = await sharp({ text: options })
       .png({ compressionLevel: 1 })
       .toBuffer({ resolveWithObject: true });
     return { picture: data, width: info.width, height: info.height };

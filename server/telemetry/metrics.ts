@@ -141,9 +141,7 @@ function measureBackend(own: Registry, shared: Registry, readMeasures: () => Pro
   let pending: Promise<Measures | null> | null = null;
   const measures = () => {
     const timeout = sleep(TIMEOUT_MS, null, { ref: false });
-    pending ??= Promise.race([readMeasures().catch(() => null), timeout]).finally(() => {
-      pending = null;
-    });
+    pending ??= Promise.race([readMeasures().catch(() => null), timeout]).finally(() => (pending = null));
     return pending;
   };
   const gauge = (register: Registry, name: string, help: string, read: (measures: Measures) => number | null) =>
@@ -158,12 +156,8 @@ function measureBackend(own: Registry, shared: Registry, readMeasures: () => Pro
       },
     });
   gauge(own, 'madhouse_database_sessions_in_use', 'Sessions in use', ({ sessions }) => sessions.inUse);
-  gauge(
-    own,
-    'madhouse_database_sessions_waiting',
-    'Requests waiting for a session',
-    ({ sessions: { waiting } }) => waiting,
-  );
+  const waiting = ({ sessions }: Measures) => sessions.waiting;
+  gauge(own, 'madhouse_database_sessions_waiting', 'Requests waiting for a session', waiting);
   gauge(
     own,
     'madhouse_listener_age_seconds',

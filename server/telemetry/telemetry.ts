@@ -91,19 +91,10 @@ function propagate(message: unknown): void {
 /** One line per request, independent of LOG_LEVEL. */
 function requestLog(): (finished: FinishedRequest) => void {
   const log = createLog('info');
-  return ({ request, method, route, status, isComplete, bytes, ms }) =>
-    log.info(
-      {
-        ...requestFields(request),
-        method,
-        route,
-        status,
-        ...(isComplete ? {} : { cut: true }),
-        bytes,
-        ms: Math.round(ms * 10) / 10,
-        cached: request.cached,
-        role: request.role,
-      },
-      'request',
-    );
+  return ({ request, method, route, status, isComplete, bytes, ms }) => {
+    const { cached, role } = request;
+    const cut = isComplete ? {} : { cut: true };
+    const fields = { ...requestFields(request), method, route, status, ...cut, bytes, ms: Math.round(ms * 10) / 10 };
+    log.info({ ...fields, cached, role }, 'request');
+  };
 }

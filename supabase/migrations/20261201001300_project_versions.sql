@@ -131,7 +131,7 @@ begin
 
   -- A submitter's write may have waited for the publication, after it was allowed.
   perform private.raise_if(kind in ('guest', 'user') and exists (
-    select from public.project_versions where project_id = any (ids) and transaction = pg_current_xact_id() and at = now()
+    select from public.project_versions where project_id = any (ids) and at = now()
       and content ->> 'status' <> 'draft' and changed <> '{team}'
   ), '42501', 'This draft takes no more changes.');
   -- No version when the transaction reverted its own change.

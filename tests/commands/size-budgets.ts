@@ -13,17 +13,17 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 48_468],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 47_495],
   ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 2_964],
   [
     'style files of features with grid, flex or gap',
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
     14,
   ],
-  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 26_389],
-  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_564],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 25_849],
+  ['lines of server', lines(/^server\/.*\.tsx?$/), 2_517],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_518],
-  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 68_944],
+  ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 68_630],
   ['comment lines', matches(textsOf(/\.tsx?$/), /^\s*(\/\/|\/\*|\*)/gm), 2_507],
   [
     'querySelector and getElementById in app',

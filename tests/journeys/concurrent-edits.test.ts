@@ -4,9 +4,9 @@ import { expectQuiet, hold } from '../browser.ts';
 import { addMedia, publish } from './experiments.ts';
 import { openAsAdmin } from './hands.ts';
 import { button, dialog } from './page-editor.ts';
-import { openPage, startSeeded } from './seeded.ts';
+import { startSeeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
-import { fillIn, openForm, picture, privateLink, send, uploaded } from './submit/form.ts';
+import { fillIn, openNewForm, picture, privateLink, send, uploaded } from './submit/form.ts';
 
 startSeeded();
 
@@ -113,8 +113,7 @@ it('the page editor keeps what is typed while a picture is uploaded, and puts th
 });
 
 it('a reviewer does not publish what the submission became behind the open dialog', async () => {
-  const guest = await openPage();
-  await openForm(guest);
+  const guest = await openNewForm();
   await fillIn(guest, 'Read before');
   await uploaded(guest);
   await send(guest);
@@ -154,8 +153,7 @@ it('a reviewer keeps the screen while the session cannot be renewed', async () =
     new BroadcastChannel(key).postMessage({ event: 'TOKEN_REFRESHED', session });
   });
   // The client gives up after half a minute; asking for the caller again is a second attempt.
-  const failed = () => page.clock.runFor(31_000).then(() => failures);
-  await expect.poll(failed).toBeGreaterThan(3);
+  await expect.poll(() => page.clock.runFor(31_000).then(() => failures)).toBeGreaterThan(3);
   expect(await page.getByRole('heading', { name: 'Admin Login' }).count()).toBe(0);
   expect(await email.inputValue()).toBe('typed@but-not-saved.example');
 });

@@ -1,20 +1,18 @@
 import { expect, inject, it } from 'vitest';
 import { publicPages } from '../public-pages.ts';
-import { openPage, seeded, startSeeded } from './seeded.ts';
-import { fillIn, openForm, picture, send, stay } from './submit/form.ts';
+import { seeded, startSeeded } from './seeded.ts';
+import { fillIn, openNewForm, picture, send, stay } from './submit/form.ts';
 import { isInFirstScreen, visualFaults } from './visual-faults.ts';
 import { ACCOUNT_SCREENS, ADMIN_SCREENS, adminScreens, MEMBER_SCREENS, resize, WIDTHS, walk } from './walk-screens.ts';
 
 startSeeded();
 
 it('every screen at five widths has nothing split, covered, cut off or too tall for a guest', async () => {
-  const paths = [...Object.values(await publicPages(seeded.base)), ...ACCOUNT_SCREENS];
-  expect(await walk(paths)).toEqual([]);
+  expect(await walk([...Object.values(await publicPages(seeded.base)), ...ACCOUNT_SCREENS])).toEqual([]);
 });
 
 it('every screen at five widths has nothing split, covered, cut off or too tall for a member, and is accessible', async () => {
-  const account = inject('accounts').creator;
-  expect(await walk(MEMBER_SCREENS, { account, accessible: true })).toEqual([]);
+  expect(await walk(MEMBER_SCREENS, { account: inject('accounts').creator, accessible: true })).toEqual([]);
 });
 
 it.each([
@@ -30,8 +28,7 @@ it.each([
 );
 
 it('shows a submitted experiment with its private link and next steps without scrolling', async () => {
-  const page = await openPage({ viewport: { width: 390, height: 844 } });
-  await openForm(page);
+  const page = await openNewForm({ viewport: { width: 390, height: 844 } });
   await fillIn(page, 'A lamp that hums', [await picture('lamp.png')]);
   await send(page);
   await stay(page);

@@ -57,12 +57,10 @@ async function fillToTheBrim(): Promise<string> {
   const members = [33.33, 33.33, 33.34].map((share) => ({ ...member, contribution_percentage: share }));
   await data.from('project_members').insert(members).throwOnError();
   const p_email = `${'somebody.with.a.very.long.name'.repeat(2)}@${'long-host-name.'.repeat(8)}example`;
-  const message = { p_name: longest(100), p_email, p_message: longest(3000) };
-  await data.rpc('send_message', message).throwOnError();
+  await data.rpc('send_message', { p_name: longest(100), p_email, p_message: longest(3000) }).throwOnError();
   const { access_token: token } = await sessionOf(inject('accounts').creator);
   const json = { data: { name: longest(100) } };
-  const named = await clientOf(seeded).send('/auth/v1/user', { method: 'PUT', json, token });
-  expect(named.status).toBe(200);
+  expect((await clientOf(seeded).send('/auth/v1/user', { method: 'PUT', json, token })).status).toBe(200);
   return project_id;
 }
 

@@ -1,9 +1,10 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page, Request, Route } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { reviewWords } from '../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, PHONE } from '../browser.ts';
+import type { Account } from '../seeded-data.ts';
 import { openPage } from './seeded.ts';
-import { enterAdmin } from './signing-in.ts';
+import { enterAdmin, keepSession } from './signing-in.ts';
 import { visualFaults } from './visual-faults.ts';
 
 /** Waits for a status message, of which an equal earlier one may still be shown. */
@@ -50,3 +51,26 @@ export async function openAsAdmin(path = '/admin', device: BrowserContextOptions
   await enterAdmin(page, inject('accounts').admin, path);
   return page;
 }
+
+/** Opens a path in a new profile with the session of an account. */
+export async function openSignedIn(account: Account, path: string, device: BrowserContextOptions = DESKTOP) {
+  const page = await openPage(device);
+  await keepSession(page, account);
+  await page.goto(path);
+  return page;
+}
+
+/** Collects the URLs of the page's requests that match, from now on. */
+export function requestsOf(page: Page, matches: (request: Request) => boolean): string[] {
+  const urls: string[] = [];
+  page.on('request', (request) => matches(request) && urls.push(request.url()));
+  return urls;
+}
+
+/** Answers the page's requests to an address in place of the server. */
+export const mockResponse = (page: Page, address: string, response: Parameters<Route['fulfill']>[0]) =>
+  page.route(address, (route) => route.fulfill(response));
+
+/** Answers the page's requests to an address with an error of the data service. */
+export const mockError = (page: Page, address: string, status: number, message: string, code = 'XX000') =>
+  mockResponse(page, address, { status, json: { message, code, details: null, hint: null } });

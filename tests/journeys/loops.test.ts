@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
-import { look, openAsAdmin } from './hands.ts';
-import { openPage, startSeeded } from './seeded.ts';
+import { look, openAsAdmin, requestsOf } from './hands.ts';
+import { openAt, openPage, startSeeded } from './seeded.ts';
 import { visualFaults } from './visual-faults.ts';
 
 startSeeded();
@@ -20,8 +20,7 @@ const pauses = (card: Locator) =>
   expect.poll(() => card.locator('video').evaluate((film: HTMLVideoElement) => film.paused)).toBe(true);
 
 it('video loop of a cover plays silently on the home page, and a button pauses it', async () => {
-  const page = await openPage({ ...DESKTOP, reducedMotion: 'no-preference' });
-  await page.goto('/');
+  const page = await openAt('/', { ...DESKTOP, reducedMotion: 'no-preference' });
   const card = cardOf(page, CHAI);
   await card.scrollIntoViewIfNeeded();
   await plays(card);
@@ -36,8 +35,7 @@ it('video loop of a cover plays silently on the home page, and a button pauses i
 });
 
 it('video loop of a cover plays in the list while its card has hover or focus', async () => {
-  const page = await openPage({ ...DESKTOP, reducedMotion: 'no-preference' });
-  await page.goto('/case-studies');
+  const page = await openAt('/case-studies', { ...DESKTOP, reducedMotion: 'no-preference' });
   const card = cardOf(page, LIFT);
   await card.scrollIntoViewIfNeeded();
   await pauses(card);
@@ -53,8 +51,7 @@ it('video loop of a cover plays in the list while its card has hover or focus', 
 });
 
 it('video loop of a cover plays on a phone when it is visible', async () => {
-  const page = await openPage({ ...PHONE, reducedMotion: 'no-preference' });
-  await page.goto('/case-studies');
+  const page = await openAt('/case-studies', { ...PHONE, reducedMotion: 'no-preference' });
   const card = cardOf(page, LIFT);
   await pauses(card);
   await card.locator('.loop').scrollIntoViewIfNeeded();
@@ -64,8 +61,7 @@ it('video loop of a cover plays on a phone when it is visible', async () => {
 
 it('video loop of a cover neither plays nor loads under reduced motion before its button is clicked', async () => {
   const page = await openPage(PHONE);
-  const films: string[] = [];
-  page.on('request', (request) => void (/\.(mp4|webm)$/.test(request.url()) && films.push(request.url())));
+  const films = requestsOf(page, (request) => /\.(mp4|webm)$/.test(request.url()));
   await page.goto('/case-studies');
   const card = cardOf(page, LIFT);
   await card.locator('.loop').scrollIntoViewIfNeeded();
@@ -77,8 +73,7 @@ it('video loop of a cover neither plays nor loads under reduced motion before it
 
 it('video loop of a cover is added to a picture and removed by an admin, who sees why a file is no video', async () => {
   const page = await openAsAdmin('/admin/projects/e0000000-0000-4000-8000-000000000008/edit');
-  const describe = page.getByRole('button', { name: 'Describe Picture “The table”' });
-  await describe.click();
+  await page.getByRole('button', { name: 'Describe Picture “The table”' }).click();
   const form = page.getByRole('form', { name: 'Describe Picture “The table”' });
   const field = form.getByLabel(/^Loop/);
   await field.setInputFiles({ name: 'still.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film at all') });
@@ -89,8 +84,7 @@ it('video loop of a cover is added to a picture and removed by an admin, who see
   await form.getByText(/^Plays in place of the picture, as WebM\./).waitFor();
   await look(page);
 
-  const reader = await openPage(PHONE);
-  await reader.goto('/case-studies/e0000000-0000-4000-8000-000000000008');
+  const reader = await openAt('/case-studies/e0000000-0000-4000-8000-000000000008', PHONE);
   const cover = reader.locator('.detail-cover');
   await button(cover, 'Play', 'Fewer Slides, Better Decisions').click();
   await plays(cover);

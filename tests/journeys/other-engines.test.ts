@@ -55,8 +55,7 @@ describe.each(OTHER_ENGINES)('%s', (engine) => {
       ).toContain('?draft=');
       const heading = await page.read<number>(`document.querySelector('h1').getBoundingClientRect().height`);
       expect(heading, 'height of the title').toBeLessThan(300);
-      const link = await page.read<string>(`document.querySelector('.submitted-link input').value`);
-      await page.goto(link);
+      await page.goto(await page.read<string>(`document.querySelector('.submitted-link input').value`));
       await says(title);
 
       await page.goto(`${server.base}/admin-setup`);

@@ -2,7 +2,7 @@ import { afterEach, expect, inject, it } from 'vitest';
 import { type PageKind, pageSchemas } from '../../app/features/pages/model/page-schemas.ts';
 import type { FieldSpec, Fields } from '../../app/lib/fields/field.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../browser.ts';
-import { htmlOf, openPage, seeded, startSeeded } from './seeded.ts';
+import { htmlOf, openAt, openPage, seeded, startSeeded } from './seeded.ts';
 import { dataAs } from './signing-in.ts';
 
 startSeeded();
@@ -80,8 +80,7 @@ it('published pages have their words in the feed, below each experiment, on card
   for (const text of ['<title>Become one of us |', 'On Fridays', '3 Tin = 1 Zinc', '10 hrs per week'])
     expect(join).toContain(text);
   expect(join).not.toMatch(/Monthly projects|4 Silver/);
-  const page = await openPage();
-  await page.goto('/join');
+  const page = await openAt('/join');
   const verdict = page.locator('.vibe-verdict');
   expect(await verdict.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('counter(ticks) "/4"');
 });
@@ -120,8 +119,7 @@ it('free pages are in the menu, the footer and the sitemap, and lead on from a f
       { label: 'Gone', href: '/never-there' },
     ],
   });
-  const page = await openPage(PHONE);
-  await page.goto('/');
+  const page = await openAt('/', PHONE);
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Main' });
   expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Home', 'Open studio']);

@@ -26,3 +26,10 @@ export const htmlOf = async (path: string) => (await fetch(seeded.base + path)).
 /** Opens a page in a new profile; default: at the seeded site. */
 export const openPage = (options: BrowserContextOptions = DESKTOP, base = seeded.base) =>
   openPageAt(browser, options, base);
+
+/** Opens a path in a new profile. */
+export async function openAt(path: string, options?: BrowserContextOptions, base?: string) {
+  const page = await openPage(options, base);
+  await page.goto(path);
+  return page;
+}

@@ -7,11 +7,11 @@ import { computeSheet } from '../../app/features/splits/model/sheet.ts';
 import { newSecret } from '../../app/lib/data/ids.ts';
 import { expectQuiet, PHONE } from '../browser.ts';
 import { draft } from './experiments.ts';
-import { answerReview, said } from './hands.ts';
+import { answerReview, openAsAdmin, openSignedIn, said } from './hands.ts';
 import { button } from './page-editor.ts';
-import { htmlOf, openPage, startSeeded } from './seeded.ts';
-import { dataAs, dataWith, enterAdmin, keepSession, newAccount, newEditor } from './signing-in.ts';
-import { fillIn, openForm, privateLink, send } from './submit/form.ts';
+import { htmlOf, openAt, openPage, startSeeded } from './seeded.ts';
+import { dataAs, dataWith, enterAdmin, newAccount, newEditor } from './signing-in.ts';
+import { fillIn, openNewForm, privateLink, send } from './submit/form.ts';
 
 startSeeded({ embedded: true });
 
@@ -33,8 +33,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   const data = await dataAs(admin);
 
   // Monday: a visitor submits from a phone, and nine others.
-  const phone = await openPage(PHONE);
-  await openForm(phone);
+  const phone = await openNewForm(PHONE);
   await fillIn(phone, 'A lantern that waits');
   await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
   await send(phone);
@@ -45,8 +44,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   await dataWith().rpc('send_message', message).throwOnError();
 
   // Tuesday: an admin defines a fact, and the editor's day begins.
-  const office = await openPage();
-  await enterAdmin(office, admin, '/admin/settings#projects');
+  const office = await openAsAdmin('/admin/settings#projects');
   const facts = office.locator('details#projects');
   if ((await facts.getAttribute('open')) === null) await facts.locator('> summary').click();
   await button(office, 'Add text').click();
@@ -74,9 +72,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
 
   // Wednesday: a client comments on the lantern and approves it; the editor answers.
   await desk.goto(`/admin/review/${id}`);
-  const address = await draftLink(desk, 'Ravi');
-  const client = await openPage(PHONE);
-  await client.goto(address);
+  const client = await openAt(await draftLink(desk, 'Ravi'), PHONE);
   await client.getByRole('link', { name: 'Comment and approve' }).click();
   const brief = client.getByRole('region', { name: 'The Brief', exact: true });
   await brief.locator('summary').last().click();
@@ -136,9 +132,7 @@ it('a week of the team: ten submissions, a client’s comments, a scheduled publ
   await paper.getByRole('button', { name: /: Instalment 1/ }).click();
   await office.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await paper.getByText('Paid').first().waitFor();
-  const member = await openPage(PHONE);
-  await keepSession(member, mo);
-  await member.goto('/my-statements');
+  const member = await openSignedIn(mo, '/my-statements', PHONE);
   const paid = member.getByRole('region', { name: 'Earnings by year' }).getByText(/Paid \$[1-9]/);
   await paid.first().waitFor();
 

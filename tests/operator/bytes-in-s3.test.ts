@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fileOf, png, uploadMetadata } from '../../packages/backend/tests/storage/files.ts';
 import { measureSlowdown } from '../cpu-time.ts';
 import { startMigratedPostgres } from '../database.ts';
-import type { TestPostgres } from '../programs/postgres.ts';
-import { type Fault, openRelay, type S3Relay } from '../programs/s3-relay.ts';
-import { mountSmallDisk, type SmallDisk, smallDiskProblem } from '../programs/small-disk.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { type Fault, openRelay } from '../programs/s3-relay.ts';
+import { mountSmallDisk, smallDiskProblem } from '../programs/small-disk.ts';
 import { findSwift, startSwift, type TestSwift } from '../programs/swift.ts';
 import { failedStart, type RunningServer, startServer } from '../server.ts';
 import { type Call, clientOf } from './client.ts';
@@ -27,10 +27,9 @@ afterAll(() => swift?.stop());
 describe.skipIf(!findSwift())('a server with its files in S3', () => {
   const large = randomBytes(3 * 1024 ** 2);
   let settings: Record<string, string>;
-  let relay: S3Relay;
+  const relay = forAllTests(() => openRelay(swift.url));
   let server: RunningServer;
   beforeAll(async () => {
-    relay = await openRelay(swift.url);
     settings = { SEED: 'none', ...(await swift.settings()), S3_URL: relay.url };
     server = await startServer(settings);
     await clientOf(server).createBucket('papers');
@@ -39,10 +38,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
   afterEach(() => {
     relay.fault = null;
   });
-  afterAll(async () => {
-    await server?.stop();
-    await relay?.close();
-  });
+  afterAll(() => server?.stop());
 
   const request = (path: string, call?: Call) => clientOf(server).asService(path, call);
   const upload = (name: string, bytes: Uint8Array, type = 'application/octet-stream') =>
@@ -157,8 +153,7 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
     const { pathname } = new URL(/property="og:image" content="([^"]+)"/.exec(page)![1]!);
     const drawn = await fetch(server.base + pathname);
     expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    const kept = relay.requests.filter((line) => /^PUT .*\/social\/[^/]+\.jpg$/.test(line));
-    expect(kept).toHaveLength(1);
+    expect(relay.requests.filter((line) => /^PUT .*\/social\/[^/]+\.jpg$/.test(line))).toHaveLength(1);
     const again = await fetch(`${server.base}${pathname}?`, { headers: { 'cache-control': 'no-cache' } });
     expect(Buffer.from(await again.arrayBuffer()).equals(Buffer.from(await drawn.arrayBuffer()))).toBe(true);
     expect(relay.requests.filter((line) => /^PUT .*\/social\//.test(line))).toHaveLength(1);
@@ -251,19 +246,14 @@ describe.skipIf(!findSwift())('a server with its files in S3', () => {
 });
 
 describe.skipIf(!findSwift() || smallDiskProblem !== null)('a server with its files in S3 and a full disk', () => {
-  let disk: SmallDisk;
-  let postgres: TestPostgres;
+  const disk = forAllTests(() => mountSmallDisk(200));
+  const postgres = forAllTests(startMigratedPostgres);
   let server: RunningServer;
   beforeAll(async () => {
-    [disk, postgres] = await Promise.all([mountSmallDisk(200), startMigratedPostgres()]);
     const settings = { SEED: 'none', ...(await swift.settings()), DATABASE_URL: postgres.url, DISK_RESERVE_MB: '64' };
     server = await startServer(settings, disk.folder, { launcher: disk.launcher });
   });
-  afterAll(async () => {
-    await server?.stop({ keep: true });
-    await disk?.end();
-    await postgres?.stop();
-  });
+  afterAll(() => server?.stop({ keep: true }));
 
   it('rejects files, whose temporary copy finds no place, and serves everything else', async () => {
     const picture = await png(60, 40);

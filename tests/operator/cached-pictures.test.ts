@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileOf, png } from '../../packages/backend/tests/storage/files.ts';
 import { startMigratedPostgres } from '../database.ts';
+import { forAllTests } from '../for-all-tests.ts';
 import { freePort } from '../free-port.ts';
-import type { TestPostgres } from '../programs/postgres.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
 import { type Client, clientOf } from './client.ts';
+import { folderForTests } from './folder-for-tests.ts';
 
 const BUCKET = 'case-studies';
 const ACCEPT = 'image/avif,image/webp,*/*';
@@ -20,15 +18,13 @@ const NOTICED_MS = 10_000;
 
 /** Two processes share a database and a folder. */
 describe('cached public pictures', () => {
-  let database: TestPostgres;
-  let folder: string;
+  const database = forAllTests(startMigratedPostgres);
+  const folder = folderForTests();
   let servers: RunningServer[];
   let metrics: string[];
   let client: Client;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'madhouse-pictures-'));
-    database = await startMigratedPostgres();
     const settings = {
       SEED: 'none',
       TRUST_PROXY: '1',
@@ -43,8 +39,6 @@ describe('cached public pictures', () => {
   });
   afterAll(async () => {
     for (const server of servers ?? []) await server.stop({ keep: true });
-    await database?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const written = async (path: string, method: string, json?: unknown) => {

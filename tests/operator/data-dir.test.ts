@@ -27,8 +27,7 @@ afterEach(async () => {
 const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
 
 const start = async (settings: Record<string, string>, dataDir = folder, answers?: '/health') => {
-  const all = { SEED: 'none', TRUST_PROXY: '1', ...settings };
-  const server = await startServer(all, dataDir, answers && { answers });
+  const server = await startServer({ SEED: 'none', TRUST_PROXY: '1', ...settings }, dataDir, answers && { answers });
   running.push(server);
   return server;
 };
@@ -150,8 +149,7 @@ describe('a DATA_DIR that is not writable (L6)', () => {
   });
 
   it.skipIf(!APART)('is reported when it is full', async () => {
-    const full = seeing(`mount -t tmpfs -o size=8m tmpfs ${folder}`);
-    const refused = await failedStart({}, folder, { launcher: full });
+    const refused = await failedStart({}, folder, { launcher: seeing(`mount -t tmpfs -o size=8m tmpfs ${folder}`) });
     expect(refused).toMatch(new RegExp(`DATA_DIR ${folder} has only \\d MB left: free some space`));
   });
 });

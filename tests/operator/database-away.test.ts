@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../database.ts';
-import type { TestPostgres } from '../programs/postgres.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { startServer } from '../server.ts';
 import { clientOf } from './client.ts';
 
-let database: TestPostgres;
-let server: RunningServer;
+const database = forAllTests(startMigratedPostgres);
+const server = forAllTests(() => startServer({ DATABASE_URL: database.url, SEED: 'none' }));
 let experiment: string;
 beforeAll(async () => {
-  database = await startMigratedPostgres();
-  server = await startServer({ DATABASE_URL: database.url, SEED: 'none' });
   const { insert } = clientOf(server);
   const [made] = await insert('projects', { title: 'Kettle', status: 'active' });
   experiment = `/case-studies/${made!.id}/kettle`;
   await insert('site_settings', { name: 'city', value: 'Pune' });
   await insert('site_pages', { slug: 'privacy', body: '<h2>Ours</h2><p>Written by the admins of {city}.</p>' });
-});
-afterAll(async () => {
-  await server?.stop();
-  await database?.stop();
 });
 
 async function request(path: string, headers: Record<string, string> = {}) {
@@ -49,8 +43,7 @@ it('while the database is unreachable, static pages are served and others return
     expect(response.took, path).toBeLessThan(5_000);
   }
   // Texts of admins are not replaced by the built-in ones.
-  const privacy = (await request('/privacy')).html;
-  expect(privacy).toContain('Written by the admins of Pune.');
+  expect((await request('/privacy')).html).toContain('Written by the admins of Pune.');
   expect((await request('/about')).html).not.toContain('id="results"');
   for (const path of withData()) {
     const response = await request(path);

@@ -1,18 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPostgres, findPostgres18, startPostgres, type TestPostgres } from '../programs/postgres.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { findPostgres, findPostgres18, startPostgres } from '../programs/postgres.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { clientOf } from './client.ts';
+import { folderForTests } from './folder-for-tests.ts';
 
 const programs = [findPostgres(), findPostgres18()].filter((bin) => bin !== null);
 
 describe.each(programs)('a database user without SUPERUSER, with the server in %s', (bin) => {
-  let database: TestPostgres;
+  const database = forAllTests(() => startPostgres(undefined, bin));
   let version: number;
-  let folder: string;
+  const folder = folderForTests();
   const started: RunningServer[] = [];
   const asSuperuser = async (statement: string) => {
     const sql = postgres(database.url, { max: 1, onnotice: () => {} });
@@ -39,14 +39,10 @@ describe.each(programs)('a database user without SUPERUSER, with the server in %
   };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'madhouse-user-'));
-    database = await startPostgres(undefined, bin);
     version = await asSuperuser('select 1');
   });
   afterAll(async () => {
     for (const server of started) await server.stop({ keep: true });
-    await database?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('cannot start without BYPASSRLS, and one line names the missing right', async () => {

@@ -25,8 +25,7 @@ const WEBSOCKET = {
 
 /** The response with its encoded body. */
 async function request(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const outgoing = get(server.base + path, { headers, method });
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const [response] = (await once(get(server.base + path, { headers, method }), 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };

@@ -76,7 +76,6 @@ it('a page requests only its own data; settings, texts and counts are cached unt
   const made = await backend.fetch(new Request(`${SITE}/rest/v1/projects`, { method: 'POST', headers, body }), visitor);
   expect(made.status).toBe(201);
   const rpcs = ['count_case_studies', 'live_pages', 'search_case_studies'].map((name) => `/rest/v1/rpc/${name}`);
-  const again = [...rpcs, '/rest/v1/site_settings'];
-  expect((await questionsOf('/case-studies')).sort()).toEqual(again);
+  expect((await questionsOf('/case-studies')).sort()).toEqual([...rpcs, '/rest/v1/site_settings']);
   expect(await questionsOf('/case-studies')).toEqual(own['/case-studies']);
 });

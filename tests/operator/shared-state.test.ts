@@ -1,28 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileOf, newPath, png } from '../../packages/backend/tests/storage/files.ts';
 import { startMigratedPostgres } from '../database.ts';
-import { type MailServer, startMailServer } from '../programs/mail-server.ts';
-import type { TestPostgres } from '../programs/postgres.ts';
+import { forAllTests } from '../for-all-tests.ts';
+import { startMailServer } from '../programs/mail-server.ts';
 import { newAddress, type RunningServer, startServer } from '../server.ts';
 import { type Client, clientOf } from './client.ts';
+import { folderForTests } from './folder-for-tests.ts';
 
 const PASSWORD = 'tangerine bicycle';
 const CODE = { type: 'signup', token_hash: 'x' };
 
 describe('two servers with one database and one key file', () => {
-  let folder: string;
-  let database: TestPostgres;
-  let mails: MailServer;
+  const folder = folderForTests();
+  const database = forAllTests(startMigratedPostgres);
+  const mails = forAllTests(() => startMailServer());
   let servers: RunningServer[];
   let clients: Client[];
   let sql: postgres.Sql;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'madhouse-shared-'));
-    [database, mails] = await Promise.all([startMigratedPostgres(), startMailServer()]);
     const settings = {
       DATABASE_URL: database.url,
       KEYS_FILE: join(folder, 'keys.json'),
@@ -39,9 +36,6 @@ describe('two servers with one database and one key file', () => {
   afterAll(async () => {
     await sql?.end();
     for (const server of servers ?? []) await server.stop();
-    await mails?.stop();
-    await database?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const post = (at: number, path: string, json: object, address = newAddress()) =>
@@ -78,8 +72,7 @@ describe('two servers with one database and one key file', () => {
     expect([count(codes, 403), count(codes, 429)]).toEqual([30, 10]);
 
     // One e-mail per mailbox and minute.
-    const email = 'unknown@example.com';
-    const responses = await concurrently(6, (at) => post(at, '/auth/v1/recover', { email }));
+    const responses = await concurrently(6, (at) => post(at, '/auth/v1/recover', { email: 'unknown@example.com' }));
     expect([count(responses, 200), count(responses, 429)]).toEqual([1, 5]);
     const uploaded = await clients[0]!.send(`/storage/v1/object/case-studies/${newPath()}`, {
       method: 'POST',

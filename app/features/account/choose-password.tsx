@@ -13,10 +13,7 @@ const PasswordForm = defineForm({
   ...identityErrors,
 });
 
-interface NewPassword {
-  password: string;
-  current_password?: string;
-}
+type NewPassword = { password: string; current_password?: string };
 
 interface ChoosePasswordProps {
   email: string;
@@ -47,13 +44,9 @@ export function ChoosePassword({ email, hasPassword = false, children, onSaved, 
   }
 
   if (waiting) {
+    const confirm = (code: string) => set(waiting, code);
     return (
-      <CodeEntry
-        submitLabel="Save the new password"
-        onCode={(code) => set(waiting, code)}
-        onResend={sendCode}
-        onCancel={onCancel}
-      >
+      <CodeEntry submitLabel="Save the new password" onCode={confirm} onResend={sendCode} onCancel={onCancel}>
         <p>
           You signed in a while ago, so we sent a code to <strong>{email}</strong> to be sure that it is you.
         </p>

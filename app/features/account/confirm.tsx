@@ -53,8 +53,7 @@ export default function Confirm() {
   // Removes the token from the address bar and the history.
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
 
-  if (!link) return <CodeFromMail incomplete={address.size > 0} />;
-  return <Confirmation link={link} next={next} />;
+  return link ? <Confirmation link={link} next={next} /> : <CodeFromMail incomplete={address.size > 0} />;
 }
 
 function Confirmation({ link, next }: { link: MailLink; next: string | null }) {

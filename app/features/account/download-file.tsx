@@ -53,7 +53,9 @@ export function DownloadFile(props: DownloadFileProps) {
     button.current?.focus();
   }
 
-  const hasStarted = busy && progress.got > 0;
+  const { got, about } = progress;
+  const hasStarted = busy && got > 0;
+  const busyWords = hasStarted ? 'Downloading...' : busyLabel;
   return (
     <>
       {failure && <Banner kind="error">{failure}</Banner>}
@@ -63,13 +65,7 @@ export function DownloadFile(props: DownloadFileProps) {
         </SignInHere>
       )}
       <div className="cluster">
-        <Button
-          size={size}
-          ref={button}
-          busy={busy}
-          busyLabel={hasStarted ? 'Downloading...' : busyLabel}
-          onClick={start}
-        >
+        <Button size={size} ref={button} busy={busy} busyLabel={busyWords} onClick={start}>
           {label}
         </Button>
         {busy && (
@@ -80,15 +76,10 @@ export function DownloadFile(props: DownloadFileProps) {
       </div>
       {hasStarted && (
         <div className="stack gap-2 measure-52 figures">
-          <progress
-            className="full"
-            aria-label={progressLabel}
-            max={progress.about}
-            value={progress.about && progress.got}
-          />
+          <progress className="full" aria-label={progressLabel} max={about} value={about && got} />
           <p>
-            {readableSize(progress.got)}
-            {progress.about !== undefined && ` of about ${readableSize(progress.about)}`}
+            {readableSize(got)}
+            {about !== undefined && ` of about ${readableSize(about)}`}
           </p>
         </div>
       )}

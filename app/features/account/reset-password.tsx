@@ -63,6 +63,7 @@ export default function ResetPassword() {
 function AskForLink() {
   const [sent, setSent] = useState<SentCode | null>(null);
   const mail = (to: string) => sendPasswordReset(clients().auth, to, location.origin);
+  const verify = (token: string) => verifyCode({ email: sent!.to, token, type: 'recovery' });
 
   // An expired link returns with its error in the address.
   const arrival = useArrival();
@@ -71,12 +72,7 @@ function AskForLink() {
     <>
       <div aria-live="polite">{sent && <Banner kind="success">{accounts.passwordResetSent}</Banner>}</div>
       {sent ? (
-        <CodeEntry
-          submitLabel="Choose a new password"
-          onCode={(token) => verifyCode({ email: sent.to, token, type: 'recovery' })}
-          wait={sent.wait}
-          onResend={() => mail(sent.to)}
-        >
+        <CodeEntry submitLabel="Choose a new password" onCode={verify} wait={sent.wait} onResend={() => mail(sent.to)}>
           <p>
             If <strong>{sent.to}</strong> has an account here, the email has a link that works on any device, and a code
             to type here.

@@ -27,6 +27,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
     forgetRole();
     await onProven();
   }
+  const proveRecovery = ({ recovery }: { recovery: string }) => prove(recovery).then(() => NAVIGATING);
 
   return (
     <>
@@ -41,14 +42,7 @@ export function ProveSecondFactor({ onProven }: { onProven: () => Promise<unknow
       )}
       {factor?.kind === 'phone' && <SecondFactorByPhone key={factor.id} factor={factor} onCode={prove} />}
       {factor?.kind === 'recovery' && (
-        <RecoveryForm
-          save={async ({ recovery }) => {
-            await prove(recovery);
-            return NAVIGATING;
-          }}
-          submitLabel="Continue"
-          busyLabel="Checking..."
-        >
+        <RecoveryForm save={proveRecovery} submitLabel="Continue" busyLabel="Checking...">
           <p>Enter one of your recovery codes. Each code works once, so cross it out.</p>
         </RecoveryForm>
       )}
@@ -89,15 +83,8 @@ function SecondFactorByPhone({ factor, onCode }: ByPhoneProps) {
   const send = async () => setChallenge(await sendFactorCode(clients().auth, factor.id));
 
   if (challenge) {
-    return (
-      <PhoneCodeEntry
-        label="Code"
-        submitLabel="Continue"
-        to={factor.name}
-        onCode={(code) => onCode(code, challenge)}
-        onResend={send}
-      />
-    );
+    const prove = (code: string) => onCode(code, challenge);
+    return <PhoneCodeEntry label="Code" submitLabel="Continue" to={factor.name} onCode={prove} onResend={send} />;
   }
   return (
     <>

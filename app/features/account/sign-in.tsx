@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href, useSearchParams } from 'react-router';
 import { siteContext } from '#context/site-context.ts';
 import { privateTags } from '#features/seo/model/page-meta.ts';
@@ -31,6 +31,14 @@ export const meta = privateTags('Sign in', 'Sign in to manage your experiments.'
 
 export const loader = async ({ context }: Route.LoaderArgs) => ({ ways: await context.get(siteContext).signInWays() });
 export const shouldRevalidate = () => false;
+
+const WAYS = [
+  { name: 'mail', icon: 'mail', label: 'Email me a code', title: 'Sign in by email' },
+  { name: 'phone', icon: 'phone', label: 'Text me a code', title: 'Sign in by phone' },
+  { name: 'company', icon: 'building', label: 'Company sign-in', title: 'Company sign-in' },
+] as const;
+
+const sheetOf = (title: string, content: ReactNode) => <WorkSheet title={title}>{content}</WorkSheet>;
 
 export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
   const [address, setAddress] = useSearchParams();
@@ -78,52 +86,19 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
     });
   }
 
-  if (step === 'arriving') {
-    return (
-      <WorkSheet title="Sign in">
-        <Spinner label="Signing you in..." />
-      </WorkSheet>
-    );
-  }
-  if (step === 'factor') {
-    return (
-      <WorkSheet title="One more step">
-        <ProveSecondFactor onProven={continueHere} />
-      </WorkSheet>
-    );
-  }
-  const alternatives = [
-    {
-      name: 'mail',
-      offered: ways.email,
-      icon: 'mail' as const,
-      label: 'Email me a code',
-      title: 'Sign in by email',
-      form: <CodeByMail email={email} next={next} onSignedIn={continueHere} />,
-    },
-    {
-      name: 'phone',
-      offered: ways.phone,
-      icon: 'phone' as const,
-      label: 'Text me a code',
-      title: 'Sign in by phone',
-      form: <CodeByPhone onSignedIn={continueHere} />,
-    },
-    {
-      name: 'company',
-      offered: ways.company,
-      icon: 'building' as const,
-      label: 'Company sign-in',
-      title: 'Company sign-in',
-      form: <CompanySignIn email={email} next={next} />,
-    },
-  ];
-  const available = alternatives.filter((way) => way.offered);
+  if (step === 'arriving') return sheetOf('Sign in', <Spinner label="Signing you in..." />);
+  if (step === 'factor') return sheetOf('One more step', <ProveSecondFactor onProven={continueHere} />);
+  const forms = {
+    mail: ways.email && <CodeByMail email={email} next={next} onSignedIn={continueHere} />,
+    phone: ways.phone && <CodeByPhone onSignedIn={continueHere} />,
+    company: ways.company && <CompanySignIn email={email} next={next} />,
+  };
+  const available = WAYS.filter(({ name }) => forms[name]);
   const selected = available.find(({ name }) => name === address.get('way'));
   if (selected) {
     return (
       <WorkSheet title={selected.title}>
-        {selected.form}
+        {forms[selected.name]}
         <div className="work-links">
           <Button variant="quiet" onClick={() => showMethod(null)}>
             Other ways to sign in
@@ -132,13 +107,7 @@ export default function SignIn({ loaderData: { ways } }: Route.ComponentProps) {
       </WorkSheet>
     );
   }
-  if (sent) {
-    return (
-      <WorkSheet title="Sign in">
-        <CodeConfirm sent={sent} onSignedIn={continueHere} />
-      </WorkSheet>
-    );
-  }
+  if (sent) return sheetOf('Sign in', <CodeConfirm sent={sent} onSignedIn={continueHere} />);
   return (
     <WorkSheet title="Sign in">
       {user && (

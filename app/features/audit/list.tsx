@@ -94,6 +94,7 @@ export default function Log() {
 function LineDetails({ line }: { line: LogLine }) {
   const [open, setOpen] = useState(false);
   const id = useId();
+  const toggle = () => setOpen(!open);
   const { reason } = line;
   const own = linkOf(line);
   return (
@@ -102,13 +103,7 @@ function LineDetails({ line }: { line: LogLine }) {
         {reason && !/^\d+ (rows|projects)$/.test(reason) && `${reason} `}
         {own && <Link to={own.to}>{own.text}</Link>}{' '}
         {line.has_changes && (
-          <button
-            type="button"
-            className="underlined"
-            aria-expanded={open}
-            aria-controls={id}
-            onClick={() => setOpen(!open)}
-          >
+          <button type="button" className="underlined" aria-expanded={open} aria-controls={id} onClick={toggle}>
             {words.whatChanged}
             <span className="hidden-text">: {sentenceOf(line)}</span>
           </button>
@@ -169,11 +164,9 @@ function ExportLog({ question }: { question: LogQuestion }) {
       const lines = rows.length - 1;
       if (lines === 0) return say('No entries match, so no file was saved.');
       saveFile(csvFile(rows), `log-${new Date().toISOString().slice(0, 10)}.csv`);
-      say(
-        batch.value.complete
-          ? `Exported ${lines === 1 ? '1 entry' : `${lines} entries`}.`
-          : `Exported the newest ${lines} matching entries. For older ones, choose an earlier “To”.`,
-      );
+      const whole = `Exported ${lines === 1 ? '1 entry' : `${lines} entries`}.`;
+      const cut = `Exported the newest ${lines} matching entries. For older ones, choose an earlier “To”.`;
+      say(batch.value.complete ? whole : cut);
     } catch (error) {
       if (!running.signal.aborted) complain(messageOf(error, 'The export failed. No file was saved.'));
     } finally {

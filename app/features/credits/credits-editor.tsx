@@ -142,6 +142,14 @@ function CreditRowFields({ row, place, last, problem, parts, people, onChange, o
   const messageAt = (at: CreditProblem['at']) => (problem?.at === at ? problem.message : null);
   const madeError = messageAt('made');
   const hidden = [row.people.concat(row.person || []), row.tools.concat(row.tool || [])].flat().join(', ');
+  const namesIn = (field: 'people' | 'tools', typedField: 'person' | 'tool') => ({
+    limit: MAX_CREDIT_NAME_LENGTH,
+    tags: row[field],
+    error: messageAt(field),
+    typing: { typed: row[typedField], onType: (typed: string) => onChange({ [typedField]: typed }) },
+    onAdd: (typed: string) => onChange({ [field]: withTag(row[field], typed), [typedField]: '' }),
+    onRemove: (gone: string) => onChange({ [field]: row[field].filter((each) => each !== gone) }),
+  });
   const isOpened = useRef(false);
   isOpened.current ||= messageAt('people') !== null || messageAt('tools') !== null;
   return (
@@ -197,25 +205,8 @@ function CreditRowFields({ row, place, last, problem, parts, people, onChange, o
           {hidden && <span className="credit-names-given quiet">: {hidden}</span>}
         </summary>
         <div className="stack credit-names-fields">
-          <TagsField
-            words={PEOPLE}
-            limit={MAX_CREDIT_NAME_LENGTH}
-            tags={row.people}
-            error={messageAt('people')}
-            suggestions={people}
-            typing={{ typed: row.person, onType: (person) => onChange({ person }) }}
-            onAdd={(typed) => onChange({ people: withTag(row.people, typed), person: '' })}
-            onRemove={(gone) => onChange({ people: row.people.filter((each) => each !== gone) })}
-          />
-          <TagsField
-            words={TOOLS}
-            limit={MAX_CREDIT_NAME_LENGTH}
-            tags={row.tools}
-            error={messageAt('tools')}
-            typing={{ typed: row.tool, onType: (tool) => onChange({ tool }) }}
-            onAdd={(typed) => onChange({ tools: withTag(row.tools, typed), tool: '' })}
-            onRemove={(gone) => onChange({ tools: row.tools.filter((each) => each !== gone) })}
-          />
+          <TagsField words={PEOPLE} suggestions={people} {...namesIn('people', 'person')} />
+          <TagsField words={TOOLS} {...namesIn('tools', 'tool')} />
         </div>
       </details>
     </fieldset>

@@ -121,14 +121,11 @@ function AllProjects() {
           const rows = pages.flatMap((page) => page.rows);
           const all = [...new Map(rows.map((row): [string, ListedProject] => [row.id, row])).values()];
           const total = pages.at(-1)?.total ?? 0;
+          const whole = total === 1 ? '1 project' : `${total} projects`;
           return (
             <DataTable {...table} rows={all} empty={admin.noProjects}>
               <div className="cluster apart pad-top-4">
-                <p aria-live="polite">
-                  {all.length < total
-                    ? `${all.length} of ${total} projects`
-                    : `${total} ${total === 1 ? 'project' : 'projects'}`}
-                </p>
+                <p aria-live="polite">{all.length < total ? `${all.length} of ${total} projects` : whole}</p>
                 <MoreButton query={projects}>Load more</MoreButton>
               </div>
             </DataTable>

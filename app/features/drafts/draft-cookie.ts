@@ -14,10 +14,8 @@ export function draftSecret(request: Request, origin: string, id: string): strin
 /** A `Set-Cookie` with one more draft; only the newest five are kept. */
 export function rememberDraft(request: Request, origin: string, id: string, secret: string): string {
   const others = pairs(request, origin).filter(([known]) => known !== id.toLowerCase());
-  const value = [[id.toLowerCase(), secret], ...others]
-    .slice(0, MAX_DRAFTS)
-    .map((pair) => pair.join('.'))
-    .join('~');
+  const kept = [[id.toLowerCase(), secret], ...others].slice(0, MAX_DRAFTS);
+  const value = kept.map((pair) => pair.join('.')).join('~');
   const secure = origin.startsWith('https:') ? '; Secure' : '';
   return `${nameAt(origin)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${WEEK}${secure}`;
 }
@@ -26,9 +24,7 @@ function pairs(request: Request, origin: string): [id: string, secret: string][]
   const cookies = (request.headers.get('cookie') ?? '').split(/;\s*/);
   const name = `${nameAt(origin)}=`;
   const value = cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length) ?? '';
-  return value
-    .split('~')
-    .map((pair): [string, string] => [pair.slice(0, 36).toLowerCase(), pair.slice(37)])
-    .filter(([, secret]) => isDraftSecret(secret))
-    .slice(0, MAX_DRAFTS);
+  const split = (pair: string): [string, string] => [pair.slice(0, 36).toLowerCase(), pair.slice(37)];
+  const all = value.split('~').map(split);
+  return all.filter(([, secret]) => isDraftSecret(secret)).slice(0, MAX_DRAFTS);
 }

@@ -24,12 +24,7 @@ import './draft.css';
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 364;
 
-interface DraftLinksProps {
-  id: string;
-  links: DraftLink[];
-  data: Procedures;
-  onChange: () => Promise<unknown>;
-}
+type DraftLinksProps = { id: string; links: DraftLink[]; data: Procedures; onChange: () => Promise<unknown> };
 
 export function DraftLinks({ id, links, data, onChange }: DraftLinksProps) {
   const hydrated = useHydrated();

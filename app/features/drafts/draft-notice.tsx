@@ -8,12 +8,7 @@ const pathOf = (id: string) => `/drafts/${id}` satisfies PathOf<'/drafts/:id'>;
 
 export const CommentLink = ({ id }: { id: string }) => <a href={`${pathOf(id)}#comments`}>Comment and approve</a>;
 
-interface DraftNoticeProps {
-  id: string;
-  draft: DraftState | null;
-  ways?: boolean;
-  canComment?: boolean;
-}
+type DraftNoticeProps = { id: string; draft: DraftState | null; ways?: boolean; canComment?: boolean };
 
 export function DraftNotice({ id, draft, ways = true, canComment = false }: DraftNoticeProps) {
   const draftPath = pathOf(id);

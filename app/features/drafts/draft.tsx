@@ -191,10 +191,8 @@ const accessByLink = (id: string): DraftAccess => ({
 async function callProcedure(id: string, call: string, args: object = {}): Promise<DataAnswer> {
   // Claiming needs the draft's secret and the account's session.
   const session = call === 'claim_draft' && (await clients().auth.getSession()).data.session;
-  const headers = {
-    'content-type': 'application/json',
-    ...(session && { authorization: `Bearer ${session.access_token}` }),
-  };
+  const bearer = session && { authorization: `Bearer ${session.access_token}` };
+  const headers = { 'content-type': 'application/json', ...bearer };
   const failed = (message: string) => ({ data: null, error: { message, code: '' } });
   const request = { method: 'POST', headers, body: JSON.stringify({ call, args }) };
   return fetch(href('/drafts/:id/desk', { id }), request).then(

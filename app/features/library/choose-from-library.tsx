@@ -18,11 +18,7 @@ import './library.css';
 
 const SEARCH_DELAY_MS = 250;
 
-interface Choosing {
-  kind?: LibraryFile['kind'];
-  hint: string;
-  onChoose: (file: LibraryFile) => unknown;
-}
+type Choosing = { kind?: LibraryFile['kind']; hint: string; onChoose: (file: LibraryFile) => unknown };
 
 export function ChooseFromLibrary({ name, ...choosing }: Choosing & { name?: string }) {
   const [open, setOpen] = useState(false);

@@ -12,10 +12,7 @@ import { useDescribeFiles } from './library-queries.ts';
 import { type FileChange, hasAlt, type LibraryFile } from './model/library.ts';
 import { library as words } from './words.ts';
 
-interface Editing {
-  onClose: () => void;
-  onSaved: () => void;
-}
+type Editing = { onClose: () => void; onSaved: () => void };
 
 export function EditFiles({ files, ...editing }: Editing & { files: readonly LibraryFile[] | null }) {
   const describe = useDescribeFiles();
@@ -36,15 +33,13 @@ export function EditFiles({ files, ...editing }: Editing & { files: readonly Lib
 // Typed texts return when their dialog was closed by mistake. A row that changed meanwhile is another object.
 const typedAlts = new WeakMap<LibraryFile, string | null>();
 
+const CREDIT_HINT = 'Shown below the picture on the site, such as the photographer’s name.';
+const LINE = { maxLength: MAX_LINE_LENGTH, autoComplete: 'off' };
+
 const Fields = defineForm({
   fields: {
-    credit: {
-      label: words.columns.credit,
-      hint: 'Shown below the picture on the site, such as the photographer’s name.',
-      maxLength: MAX_LINE_LENGTH,
-      autoComplete: 'off',
-    },
-    file_name: { label: 'Name', maxLength: MAX_LINE_LENGTH, autoComplete: 'off' },
+    credit: { label: words.columns.credit, hint: CREDIT_HINT, ...LINE },
+    file_name: { label: 'Name', ...LINE },
   },
   failed: words.failedToSave,
 });
@@ -62,6 +57,11 @@ function EditForm({ files, describe, onClose, onSaved }: EditFormProps) {
   const single = files.length === 1 ? files[0]! : null;
   const [start] = useState({ credit: single?.credit ?? '', file_name: single?.file_name ?? '' });
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
+
+  function forgetAndClose() {
+    for (const file of files) typedAlts.delete(file);
+    onClose();
+  }
 
   async function save({ credit, file_name }: typeof start) {
     const changed = files.filter((file) => single || altOf(file) !== file.alt);
@@ -90,9 +90,9 @@ function EditForm({ files, describe, onClose, onSaved }: EditFormProps) {
       onSaved={(count) => {
         if (count > 0) say(count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`);
         onSaved();
-        onClose();
+        forgetAndClose();
       }}
-      onCancel={onClose}
+      onCancel={forgetAndClose}
       submitLabel="Save"
       busyLabel="Saving..."
     >

@@ -44,6 +44,7 @@ export const Programme = () => {
 
 export const Outcomes = () => {
   const { saving } = useFacts().masterclass;
+  const style = { '--left': `${100 - saving}%` } as CSSProperties;
   const { title, upTo, saving: what, list, ...bars } = useCourseWords().outcomes;
   return (
     <Section name="outcomes" title={title}>
@@ -52,10 +53,7 @@ export const Outcomes = () => {
       </p>
       <div className="stack course-bars anywhere across" aria-hidden="true">
         <p className="edged course-bar inline gap-0 bottom layer on-hand">{bars.before}</p>
-        <p
-          className="edged course-bar inline gap-0 bottom layer bar-machine"
-          style={{ '--left': `${100 - saving}%` } as CSSProperties}
-        >
+        <p className="edged course-bar inline gap-0 bottom layer bar-machine" style={style}>
           {bars.after}
         </p>
       </div>

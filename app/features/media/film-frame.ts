@@ -22,14 +22,10 @@ async function firstFilmFrame(address: string): Promise<File | null> {
   const video = document.createElement('video');
   try {
     Object.assign(video, { muted: true, playsInline: true, preload: 'auto', crossOrigin: 'anonymous' });
-    await once(video, 'loadeddata', () => {
-      video.src = address;
-    });
+    await once(video, 'loadeddata', { src: address });
     const moments = MOMENTS_SECONDS.filter((second) => second < video.duration);
     for (const second of [...moments, Math.min(1, video.duration / 2)]) {
-      await once(video, 'seeked', () => {
-        video.currentTime = second;
-      });
+      await once(video, 'seeked', { currentTime: second });
       if (!isBlack(video)) break;
     }
     return await filmFrame(video);
@@ -62,12 +58,12 @@ function drawn(video: HTMLVideoElement, width: number, height: number): Offscree
   return canvas;
 }
 
-function once(video: HTMLVideoElement, type: string, begin: () => void): Promise<void> {
+function once(video: HTMLVideoElement, type: string, change: Partial<HTMLVideoElement>): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   return new Promise((resolve, reject) => {
     video.addEventListener(type, () => resolve(), { once: true, signal });
     video.addEventListener('error', reject, { once: true, signal });
     signal.addEventListener('abort', reject);
-    begin();
+    Object.assign(video, change);
   });
 }

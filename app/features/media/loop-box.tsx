@@ -2,12 +2,7 @@ import type { ReactNode } from 'react';
 import type { PictureSources } from './model/picture.ts';
 import './moving-picture.css';
 
-interface LoopBoxProps {
-  picture: PictureSources;
-  name: string;
-  leads?: boolean;
-  children: ReactNode;
-}
+type LoopBoxProps = { picture: PictureSources; name: string; leads?: boolean; children: ReactNode };
 
 /** Box around a cover in which `loops.ts` plays its video loop. @param leads plays as soon as the box is visible */
 export const LoopBox = ({ picture: { loops }, name, leads = false, children }: LoopBoxProps) =>

@@ -1,5 +1,7 @@
 const hovers = matchMedia('(hover: hover)');
 
+const FILM = { muted: true, loop: true, playsInline: true, preload: 'none', tabIndex: -1, ariaHidden: 'true' };
+
 /**
  * Plays the loops of covers: while a pointer or the focus is on one, and as soon as one is in view where nothing hovers or
  * where it leads the page. With reduced motion or saved data only when its button is pressed.
@@ -10,14 +12,7 @@ export function playLoops(): void {
 
 function watch(box: HTMLElement): void {
   const { loops = '', name, leads } = box.dataset;
-  const film = Object.assign(document.createElement('video'), {
-    muted: true,
-    loop: true,
-    playsInline: true,
-    preload: 'none',
-    tabIndex: -1,
-    ariaHidden: 'true',
-  });
+  const film = Object.assign(document.createElement('video'), FILM);
   film.append(...loops.split(' ').map(sourceOf));
   const button = Object.assign(document.createElement('button'), { type: 'button', className: 'play-button' });
   let userChoice: boolean | null = null;

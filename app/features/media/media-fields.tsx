@@ -62,11 +62,7 @@ export const altIn = (filledIn: FormData, name: string): string | null =>
 
 const MADE_OPTIONS = Object.fromEntries([['', 'Not said'], ...MADE.map((made) => [made, words.madeLine(made)])]);
 
-interface MadeFieldProps {
-  of: string;
-  made: Made | null;
-  onChange: (made: Made | null) => void;
-}
+type MadeFieldProps = { of: string; made: Made | null; onChange: (made: Made | null) => void };
 
 export const MadeField = ({ of, made, onChange }: MadeFieldProps) => (
   <SelectField

@@ -2,11 +2,7 @@ import type { ReactNode } from 'react';
 import type { PictureSources } from './model/picture.ts';
 import './moving-picture.css';
 
-interface MovingPictureProps {
-  picture: PictureSources;
-  name: string;
-  children: ReactNode;
-}
+type MovingPictureProps = { picture: PictureSources; name: string; children: ReactNode };
 
 /** Shows the first frame until played; the original is loaded then. */
 export const MovingPicture = ({ picture: { src, moves, width, height }, name, children }: MovingPictureProps) =>

@@ -4,11 +4,7 @@ import './portrait.css';
 
 const WIDTHS = [320, 640];
 
-interface PortraitProps {
-  of: { name: string; portrait: string };
-  host: PictureHost;
-  sizes: string;
-}
+type PortraitProps = { of: { name: string; portrait: string }; host: PictureHost; sizes: string };
 
 export const Portrait = ({ of: { name, portrait }, host, sizes }: PortraitProps) =>
   portrait !== '' && (

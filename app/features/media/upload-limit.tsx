@@ -60,9 +60,8 @@ export const Countdown = ({ ahead }: { ahead: UploadsAhead | null }) =>
 function TimeLeft({ until }: { until: number }) {
   const [left] = useCountdown(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
   const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
-  const clock = [...(hours ? [hours] : []), minutes, seconds].map((part, at) =>
-    at ? `${part}`.padStart(2, '0') : part,
-  );
+  const parts = [...(hours ? [hours] : []), minutes, seconds];
+  const clock = parts.map((part, at) => (at ? `${part}`.padStart(2, '0') : part));
   return (
     <p className="mono figures bold" aria-hidden="true">
       In {clock.join(':')}

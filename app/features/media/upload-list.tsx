@@ -3,13 +3,11 @@ import { keepFocus } from '#ui/form/keep-focus.ts';
 import { UploadLimit } from './upload-limit.tsx';
 import type { useMediaUploads, useUploads } from './use-uploads.ts';
 
+type Films = Partial<Pick<ReturnType<typeof useMediaUploads>, 'interrupted' | 'forget'>>;
+type ShownUploads = Omit<ReturnType<typeof useUploads>, 'add'> & Films;
+
 /** Running and failed uploads, and films whose uploads were interrupted before a reload. */
-export const UploadList = ({
-  uploads: { going, ahead, retry, drop, ...films },
-}: {
-  uploads: Omit<ReturnType<typeof useUploads>, 'add'> &
-    Partial<Pick<ReturnType<typeof useMediaUploads>, 'interrupted' | 'forget'>>;
-}) => (
+export const UploadList = ({ uploads: { going, ahead, retry, drop, ...films } }: { uploads: ShownUploads }) => (
   <>
     <UploadLimit ahead={ahead} />
     <ul className="stack gap-3" aria-label="Uploads" ref={keepFocus}>

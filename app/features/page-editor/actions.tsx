@@ -26,6 +26,7 @@ export function EditorActions({ page, form, onField }: EditorActionsProps) {
   const isChanged = form.unsaved || page.is_draft;
   const isDiscard = dialog === 'discard';
   const isPlanned = usePagePlans(page.id, page.is_draft).data?.length === 1;
+  const discardText = `The form goes back to what is live${isPlanned ? ', and the date to publish it is cancelled' : ''}. These changes are lost:`;
   const live = draftsOfPage(page.kind, page.live, page.live_title);
   // What was typed since saving is not published.
   const shown = dialog === 'publish' ? form.base : form.fields;
@@ -97,11 +98,7 @@ export function EditorActions({ page, form, onField }: EditorActionsProps) {
           onCancel={close}
           onConfirm={() => void run(confirm, close)}
         >
-          <p className="below-3">
-            {isDiscard
-              ? `The form goes back to what is live${isPlanned ? ', and the date to publish it is cancelled' : ''}. These changes are lost:`
-              : 'Readers see them with the next request. You can restore an earlier version at any time.'}
-          </p>
+          <p className="below-3">{isDiscard ? discardText : PUBLISH_TEXT}</p>
           <Differences found={found} same={NOTHING} />
         </ConfirmDialog>
       </div>
@@ -110,6 +107,7 @@ export function EditorActions({ page, form, onField }: EditorActionsProps) {
 }
 
 const NOTHING = 'Nothing differs.';
+const PUBLISH_TEXT = 'Readers see them with the next request. You can restore an earlier version at any time.';
 
 type Comparison = { title: string; open: boolean; found: Difference[]; onClose: () => void };
 

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react';
+import { type FormEvent, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { href, Link, useSearchParams } from 'react-router';
 import { FieldInputs } from '#features/fields/field-input.tsx';
@@ -89,6 +89,10 @@ function Editor({ page }: { page: EditedPage }) {
   );
   const preview = <PagePreview page={page} values={form.fields} />;
   const saved = (revision: number | null) => revision !== null && say('The draft is saved.');
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    void form.run(form.save, saved);
+  };
   const showField = (place: string) => {
     flushSync(() => setTab('edit'));
     focusField(form.element.current, place)?.scrollIntoView({ block: 'center' });
@@ -116,14 +120,7 @@ function Editor({ page }: { page: EditedPage }) {
           onSave={(chosen) => void form.run(() => form.save(chosen), saved)}
         />
       )}
-      <form
-        ref={form.element}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void form.run(form.save, saved);
-        }}
-      >
+      <form ref={form.element} noValidate onSubmit={save}>
         {isWide ? (
           <div className="page-editor stack split-1200 top gap-6">
             {fields}

@@ -11,6 +11,7 @@ export interface PreviewMessage {
 /** The page itself in a frame, where the styles of the admin area do not apply. */
 export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; values: Values }) {
   const frame = useRef<HTMLIFrameElement>(null);
+  const address = href('/admin/pages/:id/preview', { id });
   useEffect(() => {
     const send = () => {
       const message: PreviewMessage = { preview: storedOf(kind, values) };
@@ -24,12 +25,7 @@ export function PagePreview({ page: { id, kind }, values }: { page: EditedPage; 
   }, [kind, values]);
   return (
     <section className="page-preview-frame" aria-label="Preview">
-      <iframe
-        ref={frame}
-        className="framed"
-        title="Preview of the page"
-        src={href('/admin/pages/:id/preview', { id })}
-      />
+      <iframe ref={frame} className="framed" title="Preview of the page" src={address} />
     </section>
   );
 }

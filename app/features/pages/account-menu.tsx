@@ -14,6 +14,10 @@ export function AccountMenu({ user }: { user: { email: string } }) {
   const [role, setRole] = useState<AccountRole | null>(null);
   useEffect(() => void ownRole().then(setRole, console.warn), []);
   const pages = role ? [['/admin', 'MAD Admin'] as const, ...OWN_PAGES] : OWN_PAGES;
+  const signOutHere = async () => {
+    await signOut().catch(() => null);
+    location.reload();
+  };
   return (
     <details className="account-menu relative">
       <summary className="tap gap-2 semibold">
@@ -29,14 +33,7 @@ export function AccountMenu({ user }: { user: { email: string } }) {
           </li>
         ))}
         <li>
-          <button
-            className="plain marked"
-            type="button"
-            onClick={async () => {
-              await signOut().catch(() => null);
-              location.reload();
-            }}
-          >
+          <button className="plain marked" type="button" onClick={signOutHere}>
             Sign out
           </button>
         </li>

@@ -79,7 +79,7 @@ async function openHidden(): Promise<boolean> {
   const facts = { ...builtInFacts, projectFacts: defined?.value ?? [] };
   const { ExperimentArticle } = await import('./detail/article.tsx');
   const host = pictureHost();
-  const rendered = new Promise<void>((resolve) => {
+  await new Promise<void>((resolve) => {
     main.replaceChildren();
     createRoot(main).render(
       <FactsContext value={facts}>
@@ -87,7 +87,6 @@ async function openHidden(): Promise<boolean> {
       </FactsContext>,
     );
   });
-  await rendered;
   dispatchEvent(new Event('content-added'));
   history.replaceState(history.state, '', addressOf(experiment));
   document.title = document.title.replace(/^[^|]+/, `${experiment.title} `);

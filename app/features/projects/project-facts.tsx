@@ -19,10 +19,7 @@ const FACTS = [...fieldsOfKind('status'), ...SUBTITLES, ...fieldsOfKind('money',
 
 type Fact = (typeof FACTS)[number];
 
-interface FieldFactsProps {
-  values: Pick<StoredFields, Fact | 'show_budget' | 'facts'>;
-  children?: ReactNode;
-}
+type FieldFactsProps = { values: Pick<StoredFields, Fact | 'show_budget' | 'facts'>; children?: ReactNode };
 
 export const FieldFacts = ({ values, children }: FieldFactsProps) => (
   <dl className="facts hairline">

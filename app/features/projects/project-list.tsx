@@ -53,30 +53,15 @@ const TITLE: ProjectColumn = {
     </Pictured>
   ),
 };
-const LINES: ProjectColumn = {
-  header: SUBTITLES.map((name) => PROJECT_FIELDS[name].label).join(', '),
-  wide: true,
-  text: true,
-  cell: subtitleOf,
-};
-const BUDGET: ProjectColumn = {
-  header: 'Budget',
-  wide: true,
-  cell: ({ budget }) => budget !== null && <span className="amount">{dollars(budget)}</span>,
-};
+const subtitleLabels = SUBTITLES.map((name) => PROJECT_FIELDS[name].label).join(', ');
+const LINES: ProjectColumn = { header: subtitleLabels, wide: true, text: true, cell: subtitleOf };
+const amountOf = ({ budget }: ListedProject) => budget !== null && <span className="amount">{dollars(budget)}</span>;
+const BUDGET: ProjectColumn = { header: 'Budget', wide: true, cell: amountOf };
+const dayIn = (field: 'created_at' | 'updated_at') => (project: ListedProject) => <DayTime at={project[field]} />;
 const OTHER_COLUMNS: readonly ProjectColumn[] = [
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-  {
-    header: 'Changed',
-    wide: true,
-    orders: { descending: 'changed' },
-    cell: ({ updated_at }) => <DayTime at={updated_at} />,
-  },
-  {
-    header: 'Created',
-    orders: { descending: 'newest', ascending: 'oldest' },
-    cell: ({ created_at }) => <DayTime at={created_at} />,
-  },
+  { header: 'Changed', wide: true, orders: { descending: 'changed' }, cell: dayIn('updated_at') },
+  { header: 'Created', orders: { descending: 'newest', ascending: 'oldest' }, cell: dayIn('created_at') },
 ];
 const COLUMNS = { project: [TITLE, BUDGET, ...OTHER_COLUMNS], experiment: [TITLE, LINES, ...OTHER_COLUMNS] };
 
@@ -87,8 +72,7 @@ const OVERVIEW: ProjectColumn[] = [
       <>
         <Title project={project} />
         <span className="row-meta">
-          <StatusBadge status={project.status} /> {subtitleOf(project)}{' '}
-          {project.budget !== null && <span className="amount">{dollars(project.budget)}</span>}
+          <StatusBadge status={project.status} /> {subtitleOf(project)} {amountOf(project)}
         </span>
         {project.project_media.length > 0 && (
           <span className="thumbnails inline gap-1">
@@ -167,12 +151,7 @@ const STATUS_ACTIONS: Record<Status, string> = {
   archived: 'Archive',
 };
 
-interface RowActionsProps {
-  project: ListedProject;
-  as: 'project' | 'experiment';
-  menu: boolean;
-  onDelete: () => void;
-}
+type RowActionsProps = { project: ListedProject; as: 'project' | 'experiment'; menu: boolean; onDelete: () => void };
 
 function RowActions({ project: { id, title, status: before }, as, menu, onDelete }: RowActionsProps) {
   const change = useSetStatus();

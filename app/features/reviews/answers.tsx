@@ -187,6 +187,7 @@ interface AnswerFormProps {
 }
 
 function AnswerForm({ what, said = '', reading: { experiment, review, address }, onCancel, onGive }: AnswerFormProps) {
+  const [start] = useState({ said, mail: true });
   const [typed, setTyped] = useState(false);
   useOpenWork(typed);
   const { text, Form } = FORMS[what];
@@ -196,7 +197,7 @@ function AnswerForm({ what, said = '', reading: { experiment, review, address },
     <Form
       inDialog
       className="stack gap-above"
-      start={{ said, mail: true }}
+      start={start}
       onUnsaved={setTyped}
       save={({ said, mail }) => onGive(what, said, mail)}
       onCancel={onCancel}
@@ -245,12 +246,9 @@ function Replies({ answer, experiment }: { answer: WordedAnswer; experiment: Sub
   const reply = matchingReplies.find(({ id }) => id === chosen) ?? matchingReplies[0];
   if (!reply) return null;
   const ownName = admins.find(({ user_id }) => user_id === userId);
-  const facts = {
-    title: experiment.title,
-    client: experiment.client?.trim() || 'your client',
-    site,
-    me: ownName ? nameOfUser(ownName) : site,
-  };
+  const client = experiment.client?.trim() || 'your client';
+  const me = ownName ? nameOfUser(ownName) : site;
+  const facts = { title: experiment.title, client, site, me };
   return (
     <div className="cluster bottom gap-4 review-replies">
       <SelectField

@@ -12,10 +12,7 @@ import { ContentChecks } from './checks/content-checks.tsx';
 import { experimentChecks, hashOf } from './model/content-checks.ts';
 import { contentWords as words } from './words/content-checks.ts';
 
-interface ContentToImproveProps {
-  experiment: Project;
-  checklist: RefObject<HTMLElement | null>;
-}
+type ContentToImproveProps = { experiment: Project; checklist: RefObject<HTMLElement | null> };
 
 export function ContentToImprove({ experiment, checklist }: ContentToImproveProps) {
   const [fixing, setFixing] = useState<string | null>(null);
@@ -54,10 +51,7 @@ export function ContentToImprove({ experiment, checklist }: ContentToImproveProp
   );
 }
 
-interface Described {
-  media: string;
-  onClose: () => void;
-}
+type Described = { media: string; onClose: () => void };
 
 const DescribeHere = ({ project, ...described }: Described & { project: string }) => (
   <Loaded query={useProject(project)} loading="Loading" failed="Failed to load it.">

@@ -27,10 +27,8 @@ export default function ReviewInbox() {
   const userId = useCallerId();
   const assignee = mine ? userId : null;
   const inbox = useInbox(page, { show, of: assignee });
-  const [mineCount, ...counts] = useCounts([
-    { show, of: userId },
-    ...FILTERS.map((value) => ({ show: value, of: assignee })),
-  ]);
+  const questions = FILTERS.map((value) => ({ show: value, of: assignee }));
+  const [mineCount, ...counts] = useCounts([{ show, of: userId }, ...questions]);
   const filters = FILTERS.map((value, at): Filter<Inbox> => {
     const label = value ? words.states[value] : 'Open';
     return { kind: 'chip', label, value: { show: value }, count: counts[at] };
@@ -107,15 +105,8 @@ export default function ReviewInbox() {
   );
 }
 
-const COLOUR = {
-  unfinished: 'draft',
-  waiting: 'completed',
-  changed: 'completed',
-  changes_requested: 'draft',
-  declined: 'draft',
-  published: 'active',
-} as const;
+const COLOUR: Partial<Record<string, string>> = { waiting: 'completed', changed: 'completed', published: 'active' };
 
 export const StateBadge = ({ state }: { state: InboxEntry['state'] }) => (
-  <span className={`badge badge-${COLOUR[state]}`}>{words.states[state]}</span>
+  <span className={`badge badge-${COLOUR[state] ?? 'draft'}`}>{words.states[state]}</span>
 );

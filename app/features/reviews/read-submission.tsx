@@ -35,15 +35,10 @@ export default function ReadSubmission({ params: { id } }: Route.ComponentProps)
   // What appears late would move the buttons below it under the pointer.
   const parts = [useAdmins(), useRoom(id)];
   if (parts.some(({ isPending }) => isPending)) return <Spinner label={LOADING} />;
+  const gone = <p className="empty">This submission no longer exists.</p>;
   return (
     <Loaded query={reading} loading={LOADING} failed="Failed to load the submission">
-      {(found) =>
-        found === null ? (
-          <p className="empty">This submission no longer exists.</p>
-        ) : (
-          <Details key={id} reading={found} />
-        )
-      }
+      {(found) => (found ? <Details key={id} reading={found} /> : gone)}
     </Loaded>
   );
 }

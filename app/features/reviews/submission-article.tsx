@@ -33,6 +33,7 @@ import { reviewWords as words } from './words/review.ts';
 export function SubmissionArticle({ experiment }: { experiment: Project }) {
   const { project_media: media, tags, category } = experiment;
   const cover = coverPicture(experiment, pictureHost());
+  const unwritten = <p className="row-meta">Nothing is written here.</p>;
   return (
     <article className="stack gap-5 anywhere" aria-label={experiment.title}>
       <dl className="grid review-facts gap-3 gap-x-5 anywhere">
@@ -69,11 +70,7 @@ export function SubmissionArticle({ experiment }: { experiment: Project }) {
       {TEXTS.map((text) => (
         <section key={text}>
           <h3>{submissionWords[text]}</h3>
-          {experiment[text] ? (
-            <RichText html={experiment[text]} fit={nestedHeadings} />
-          ) : (
-            <p className="row-meta">Nothing is written here.</p>
-          )}
+          {experiment[text] ? <RichText html={experiment[text]} fit={nestedHeadings} /> : unwritten}
         </section>
       ))}
     </article>

@@ -28,12 +28,8 @@ export const loader = ({ context }: Route.LoaderArgs) =>
   });
 
 /** One event per day, in UTC. The stable id lets calendars update a changed event. */
-function calendarOf(
-  { agency, masterclass: course }: Facts,
-  { name, hero, roadmap, buttons }: CourseWords,
-  origin: string,
-  now: Date,
-): string {
+function calendarOf({ agency, masterclass: course }: Facts, words: CourseWords, origin: string, now: Date): string {
+  const { name, hero, roadmap, buttons } = words;
   const url = origin + PAGE;
   const calendar = ical({ name, prodId: { company: agency.name, product: name, language: 'EN' } });
   for (const [at, day] of course.days.entries()) {

@@ -11,6 +11,8 @@ const icon = (src: string, size: number | 'any', purpose = 'any') => ({
   purpose,
 });
 
+const maskable = icon('/icon-maskable-512.png', 512, 'maskable');
+
 export const handle: PageHandle = { knows: [] };
 
 export const loader = ({ context }: Route.LoaderArgs) =>
@@ -27,12 +29,7 @@ export const loader = ({ context }: Route.LoaderArgs) =>
       display: 'minimal-ui',
       theme_color: agency.colours.paper,
       background_color: agency.colours.paper,
-      icons: [
-        icon('/icon.svg', 'any'),
-        icon('/icon-192.png', 192),
-        icon('/icon-512.png', 512),
-        icon('/icon-maskable-512.png', 512, 'maskable'),
-      ],
+      icons: [icon('/icon.svg', 'any'), icon('/icon-192.png', 192), icon('/icon-512.png', 512), maskable],
     };
     return feed('application/manifest+json', JSON.stringify(manifest));
   });

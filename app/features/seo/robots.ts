@@ -30,11 +30,6 @@ export function loader({ context }: Route.LoaderArgs) {
   const { origin } = context.get(siteContext).settings;
   // A rule is a prefix: `/account` would also disallow a page named `/accounting`.
   const rules = [...CLOSED.flatMap((path) => [`${path}$`, `${path}/`, `${path}?`]), ...CLOSED_PREFIXES];
-  const lines = [
-    'User-agent: *',
-    ...rules.map((rule) => `Disallow: ${rule}`),
-    '',
-    `Sitemap: ${origin}${href('/sitemap.xml')}`,
-  ];
-  return feed('text/plain', `${lines.join('\n')}\n`);
+  const lines = rules.map((rule) => `Disallow: ${rule}\n`).join('');
+  return feed('text/plain', `User-agent: *\n${lines}\nSitemap: ${origin}${href('/sitemap.xml')}\n`);
 }

@@ -35,6 +35,8 @@ import { settingsScreen } from './words.ts';
 type EarlierText = Extract<EarlierValue, { subject: 'page' }>;
 
 const SLUGS = Object.keys(legal) as LegalSlug[];
+const PLACES = legalPlaces.map((place) => `{${place}}`).join(' ');
+const HINT = `The table of contents lists headings of the first two levels. These are filled in from the settings wherever you write them: ${PLACES}`;
 
 export function LegalTexts({ earlier, onUnsaved }: { earlier: EarlierText | null; onUnsaved: SetUnsaved }) {
   const texts = useRead(['legal-texts'], listLegalTexts, onceFilled);
@@ -42,13 +44,7 @@ export function LegalTexts({ earlier, onUnsaved }: { earlier: EarlierText | null
     <Loaded query={texts} loading={settingsScreen.loading} failed={settingsScreen.failedToLoad}>
       {(all) =>
         SLUGS.map((slug) => (
-          <LegalTextForm
-            key={slug}
-            slug={slug}
-            initial={all[slug]}
-            earlier={earlier?.name === slug ? earlier : null}
-            onUnsaved={onUnsaved}
-          />
+          <LegalTextForm key={slug} slug={slug} initial={all[slug]} earlier={earlier} onUnsaved={onUnsaved} />
         ))
       }
     </Loaded>
@@ -74,7 +70,7 @@ function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps
   const unsaved = body !== (stored?.body ?? builtInText(slug));
   useEffect(() => onUnsaved(`legal/${slug}`, unsaved), [onUnsaved, slug, unsaved]);
   useEffect(() => {
-    if (earlier) setBody(earlier.body ?? builtInText(slug));
+    if (earlier?.name === slug) setBody(earlier.body ?? builtInText(slug));
   }, [earlier, slug]);
 
   function change(html: string) {
@@ -121,18 +117,7 @@ function LegalTextForm({ slug, initial, earlier, onUnsaved }: LegalTextFormProps
         <DayTime at={stored?.changed ?? legal[slug].changed} />
       </p>
       <div className="legal-form" data-unsaved={unsaved || undefined}>
-        <RichTextEditor
-          label={`Text of ${title}`}
-          hint={
-            <>
-              The table of contents lists headings of the first two levels. These are filled in from the settings
-              wherever you write them: {legalPlaces.map((place) => `{${place}}`).join(' ')}
-            </>
-          }
-          value={body}
-          onChange={change}
-          error={wrong['body']}
-        />
+        <RichTextEditor label={`Text of ${title}`} hint={HINT} value={body} onChange={change} error={wrong['body']} />
       </div>
       <Preview slug={slug} body={body} />
       {failure && <Banner kind={error instanceof EditConflict ? 'warning' : 'error'}>{failure}</Banner>}

@@ -42,13 +42,16 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
   const summaries = useRef(new Map<string, HTMLElement>()).current;
   const form = useSettingsForm(initial, showField);
   const isSaved = form.changed.length === 0;
+  const changedLabels = form.changed.map((name) => settings[name].label).join(', ');
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: following the same link again opens its group again
   useEffect(() => openGroup(summaries.get(hash.slice(1))), [hash, key]);
 
-  const matchingGroups = useMemo(() => searchSettings(search.trim()), [search]);
+  const searched = search.trim();
+  const matchingGroups = useMemo(() => searchSettings(searched), [searched]);
   const linked = useMemo(() => groups.filter(({ id }) => matchingGroups.has(id)), [matchingGroups]);
   const matches = [...matchingGroups.values()].reduce((sum, names) => sum + Math.max(1, names.length), 0);
+  const matchesInWords = matches === 1 ? '1 match' : `${matches} matches`;
   const isUnsaved = ({ id, names }: SettingsGroup) =>
     names ? form.changed.some((name) => names.includes(name)) : unsavedWork.some((work) => work.split('/')[0] === id);
   const shared = (group: SettingsGroup) => ({
@@ -122,12 +125,8 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
           )}
         </Field>
         <div role="status">
-          {search.trim() &&
-            (matches === 0 ? (
-              <p className="empty">No setting matches “{search.trim()}”.</p>
-            ) : (
-              <p className="hidden-text">{matches === 1 ? '1 match' : `${matches} matches`}</p>
-            ))}
+          {searched && matches === 0 && <p className="empty">No setting matches “{searched}”.</p>}
+          {searched && matches > 0 && <p className="hidden-text">{matchesInWords}</p>}
         </div>
       </search>
       <div className="settings-columns stack gap-6 top">
@@ -150,11 +149,7 @@ export function SettingsScreen({ initial }: { initial: StoredSettings }) {
                 <SmallButton disabled={isSaved || form.busy} onClick={form.discard}>
                   Discard changes
                 </SmallButton>
-                <p className="field-hint">
-                  {isSaved
-                    ? 'Everything is saved.'
-                    : `${words.unsaved}: ${form.changed.map((name) => settings[name].label).join(', ')}`}
-                </p>
+                <p className="field-hint">{isSaved ? 'Everything is saved.' : `${words.unsaved}: ${changedLabels}`}</p>
               </div>
             </div>
           </form>

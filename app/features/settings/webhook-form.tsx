@@ -13,6 +13,8 @@ export const WEBHOOKS = ['webhooks'];
 export const webhooksChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey: WEBHOOKS });
 
 const EVENTS = Object.keys(words.events) as WebhookEvent[];
+const byEvent = <Value,>(read: (event: WebhookEvent) => Value) =>
+  Object.fromEntries(EVENTS.map((event) => [event, read(event)])) as Record<WebhookEvent, Value>;
 
 const Fields = defineForm({
   fields: {
@@ -25,10 +27,7 @@ const Fields = defineForm({
       autoComplete: 'off',
       maxLength: MAX_ADDRESS_LENGTH,
     },
-    ...(Object.fromEntries(EVENTS.map((event) => [event, { label: words.events[event], kind: 'check' }])) as Record<
-      WebhookEvent,
-      { label: string; kind: 'check' }
-    >),
+    ...byEvent((event) => ({ label: words.events[event], kind: 'check' as const })),
   },
   check: ({ url }) => ({
     url:
@@ -60,13 +59,11 @@ export function WebhookForm({ webhook, onUnsaved, onAdded, onClose }: WebhookFor
     await onAdded?.(id);
   }
 
-  const isChosen = (event: WebhookEvent) => webhook?.events.includes(event) ?? false;
-  const chosen = Object.fromEntries(EVENTS.map((event) => [event, isChosen(event)])) as Record<WebhookEvent, boolean>;
   return (
     <Fields
       className="stack grow"
       size="admin"
-      start={{ url: webhook?.url ?? '', ...chosen }}
+      start={{ url: webhook?.url ?? '', ...byEvent((event) => webhook?.events.includes(event) ?? false) }}
       onUnsaved={(unsaved) => onUnsaved('webhooks', unsaved)}
       save={save}
       onSaved={() => {

@@ -229,6 +229,7 @@ function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive:
   const { id, event, created_at, status, problem, attempts } = delivery;
   const again = useWrite(redeliver, webhooksChanged);
   const { report } = useStatus();
+  const sendAgain = () => report(again.mutateAsync(id), words.failed);
   const state = deliveryState(delivery, isActive);
   const name = words.events[event as WebhookEvent] ?? 'A test';
   return (
@@ -244,11 +245,7 @@ function Delivery({ delivery, isActive }: { delivery: WebhookDelivery; isActive:
           {state === 'sent' ? ` (status ${status})` : problem && `: ${problem}`}
         </span>
       </div>
-      <SmallButton
-        busy={again.isPending}
-        busyLabel="Sending..."
-        onClick={() => void report(again.mutateAsync(id), words.failed)}
-      >
+      <SmallButton busy={again.isPending} busyLabel="Sending..." onClick={sendAgain}>
         Send again
         <span className="hidden-text"> ({name})</span>
       </SmallButton>

@@ -123,6 +123,8 @@ function LiveChecks({ shown }: { shown: boolean }) {
   const options = { ...healthQuery, staleTime: 0, enabled: shown, refetchOnWindowFocus: false };
   const { data: found, isFetching: busy, refetch } = useQuery(options, cache);
   const faultCount = found?.checks.filter(({ state }) => state === 'look').length ?? 0;
+  const parts = faultCount === 1 ? '1 part needs' : `${faultCount} parts need`;
+  const summary = faultCount === 0 ? 'All checks passed.' : `${parts} a look.`;
   return (
     <section className="stack gap-3" aria-labelledby="live-checks">
       <div className="gap-4 cluster apart">
@@ -133,13 +135,7 @@ function LiveChecks({ shown }: { shown: boolean }) {
           Check again
         </SmallButton>
       </div>
-      <p role="status">
-        {found &&
-          !busy &&
-          (faultCount === 0
-            ? 'All checks passed.'
-            : `${faultCount} ${faultCount === 1 ? 'part needs' : 'parts need'} a look.`)}
-      </p>
+      <p role="status">{found && !busy && summary}</p>
       {found && (
         <ul>
           {found.checks.map((one) => (

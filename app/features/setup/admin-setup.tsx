@@ -88,12 +88,7 @@ export default function AdminSetup({ loaderData }: Route.ComponentProps) {
   );
 }
 
-interface SetupLogLine {
-  number: number;
-  at: Date;
-  text: string;
-  kind: 'step' | 'warning' | 'error';
-}
+type SetupLogLine = { number: number; at: Date; text: string; kind: 'step' | 'warning' | 'error' };
 
 const SetupLog = ({ lines }: { lines: SetupLogLine[] }) => (
   <TitledSection titleId="setup-log" heading="size-1" title="Setup log">

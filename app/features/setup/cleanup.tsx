@@ -15,7 +15,7 @@ import { defineForm } from '#ui/form/define-form.tsx';
 import { SubmitButton } from '#ui/form/submit-button.tsx';
 import { Clock, LongMoment } from '#ui/time.tsx';
 import { WorkSheet } from '#ui/work-sheet.tsx';
-import { CountedList, PastCleanups, type Progress, rowsInWords } from './cleanup/past-cleanups.tsx';
+import { CleanupBar, CountedList, PastCleanups, type Progress, rowsInWords } from './cleanup/past-cleanups.tsx';
 import {
   CLEANUP_STEPS,
   type CleanupOutcome,
@@ -37,7 +37,8 @@ type Result = { outcome: CleanupOutcome } | { failure: unknown } | { restored: s
 export default function Cleanup() {
   const user = useSignedIn();
   const { data, error } = useOverview(user);
-  const overview = (!error && data) || null;
+  const found = error ? undefined : data;
+  const overview = found ?? null;
   const [phase, setPhase] = useState<'idle' | 'confirm' | 'deleting'>('idle');
   const [progress, setProgress] = useState<Progress>({});
   const [result, setResult] = useState<Result | null>(null);
@@ -73,10 +74,10 @@ export default function Cleanup() {
   }
 
   const failure = result && 'failure' in result && result.failure;
-  const reason = phase === 'deleting' ? null : reasonToSignIn(user, error ? undefined : data, needsSignIn(failure));
+  const reason = phase === 'deleting' ? null : reasonToSignIn(user, found, needsSignIn(failure));
   const aside = reason && (
-    <SignInHere title={reason[0]} onSignedIn={resume}>
-      {reason[1]}
+    <SignInHere title={user && found !== null ? 'Sign in again' : 'Sign in as an admin'} onSignedIn={resume}>
+      {reason}
     </SignInHere>
   );
   return (
@@ -155,12 +156,7 @@ function CleanupProgress({ progress, rows }: { progress: Progress; rows: Cleanup
       <p role="status">
         Deleting: step {Math.min(done + 1, CLEANUP_STEPS.length)} of {CLEANUP_STEPS.length}.
       </p>
-      <progress
-        className="cleanup-progress progress block panel full framed gap-above-small"
-        aria-label="Deletion"
-        max={CLEANUP_STEPS.length}
-        value={done + share}
-      />
+      <CleanupBar aria-label="Deletion" max={CLEANUP_STEPS.length} value={done + share} />
     </div>
   );
 }
@@ -212,23 +208,11 @@ const useOverview = (user: User) =>
 
 const isFresh = ({ may_wipe_until: until }: CleanupOverview) => Date.parse(until ?? '') > Date.now();
 
-type Reason = [title: string, text: string];
-
-function reasonToSignIn(user: User, overview: CleanupOverview | null | undefined, stale: boolean): Reason | null {
+function reasonToSignIn(user: User, overview: CleanupOverview | null | undefined, stale: boolean): string | null {
   if (user === null)
-    return [
-      'Sign in as an admin',
-      'Only an admin can delete all case studies. Without a sign-in the server refuses, and nothing is deleted.',
-    ];
+    return 'Only an admin can delete all case studies. Without a sign-in the server refuses, and nothing is deleted.';
   if (user && overview === null)
-    return [
-      'Sign in as an admin',
-      `You are signed in as ${user.email}, who is not an admin. The server refuses, and nothing is deleted.`,
-    ];
-  if (stale || (overview && !isFresh(overview)))
-    return [
-      'Sign in again',
-      'You signed in more than ten minutes ago. Please confirm that it’s you by signing in again.',
-    ];
-  return null;
+    return `You are signed in as ${user.email}, who is not an admin. The server refuses, and nothing is deleted.`;
+  const isOld = stale || (overview && !isFresh(overview));
+  return isOld ? 'You signed in more than ten minutes ago. Please confirm that it’s you by signing in again.' : null;
 }

@@ -100,12 +100,10 @@ function Combobox({ onClose }: { onClose: () => void }) {
       <p className="command-state quiet" role="status">
         {state === 'searching' && 'Searching projects...'}
         {state === 'failed' && 'Projects could not be searched.'}
-        {state === 'still' &&
-          (all.length === 0 ? (
-            'Nothing matches.'
-          ) : (
-            <span className="hidden-text">{all.length === 1 ? '1 result' : `${all.length} results`}</span>
-          ))}
+        {state === 'still' && all.length === 0 && 'Nothing matches.'}
+        {state === 'still' && all.length > 0 && (
+          <span className="hidden-text">{all.length === 1 ? '1 result' : `${all.length} results`}</span>
+        )}
       </p>
     </>
   );

@@ -98,6 +98,10 @@ const KeySheet = ({ open, onClose }: { open: boolean; onClose: () => void }) => 
 
 function Keys() {
   const [on, setOn] = useState(singleKeysOn);
+  const change = (checked: boolean) => {
+    switchSingleKeys(checked);
+    setOn(checked);
+  };
   return (
     <>
       <p className="gap-above">They work in lists and never while you type in a field.</p>
@@ -117,14 +121,7 @@ function Keys() {
         ))}
       </dl>
       <label className="check">
-        <input
-          type="checkbox"
-          checked={on}
-          onChange={(event) => {
-            switchSingleKeys(event.target.checked);
-            setOn(event.target.checked);
-          }}
-        />
+        <input type="checkbox" checked={on} onChange={({ target }) => change(target.checked)} />
         Use single keys on this device
       </label>
     </>

@@ -122,11 +122,7 @@ function Screens({ title, screens }: { title: string | null; screens: readonly A
           const Count = COUNTS[to];
           return (
             <li key={to}>
-              <NavLink
-                className="touch inline plain ring-inside underlined-on-hover"
-                to={to}
-                end={to === href('/admin')}
-              >
+              <NavLink className="touch inline plain ring-inside underlined-on-hover" to={to} end={to === '/admin'}>
                 <Icon name={ICONS[to]} />
                 {label}
                 {Count && <Count />}

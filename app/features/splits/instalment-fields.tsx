@@ -28,6 +28,7 @@ export const InstalmentFields = ({ lines, problems, onLines }: InstalmentFieldsP
           problem: problems[`instalments.${at}.${name}`],
           'aria-label': `Instalment ${at + 1}: ${said}`,
         });
+        const remove = () => onLines(lines.toSpliced(at, 1));
         return (
           <li className="split-instalment stack gap-2 top" key={line.key}>
             <PlanInput {...field('due', words.due)} type="date" />
@@ -36,11 +37,7 @@ export const InstalmentFields = ({ lines, problems, onLines }: InstalmentFieldsP
             <span className="pad-top-3" aria-hidden="true">
               %
             </span>
-            <IconButton
-              icon="close"
-              label={words.remove(`instalment ${at + 1}`)}
-              onClick={() => onLines(lines.toSpliced(at, 1))}
-            />
+            <IconButton icon="close" label={words.remove(`instalment ${at + 1}`)} onClick={remove} />
           </li>
         );
       })}

@@ -29,10 +29,7 @@ import { Statement } from './statements/statement.tsx';
 import { usePrinting } from './use-printing.ts';
 import { splitSheet as words } from './words/split-sheet.ts';
 
-interface SheetProps {
-  sheet: IssuedSheet;
-  all: IssuedSheet[];
-}
+type SheetProps = { sheet: IssuedSheet; all: IssuedSheet[] };
 
 export function IssuedSheetView({ sheet, all }: SheetProps) {
   const statements = useRead(statementsKey(sheet.id), (data) => findStatements(data, sheet.id));

@@ -20,10 +20,13 @@ interface PeopleFieldsProps {
 
 export function PeopleFields({ lines, investors, members, problems, onLines }: PeopleFieldsProps) {
   const list = useId();
-  const memberCalled = (typed: string) => members.find((known) => known.name === typed.trim())?.member ?? null;
+  const isWithoutInvestors = investors.trim() === '0';
   const add = (cut: PlanPerson['cut']) =>
     onLines(byCut([...lines, { key: newId(), cut, name: '', member: null, input: '' }]));
   const change = (at: number, changed: Partial<PlanPerson>) => onLines(lines.with(at, { ...lines[at]!, ...changed }));
+  const rename = (at: number, name: string) =>
+    change(at, { name, member: members.find((known) => known.name === name.trim())?.member ?? null });
+  const remove = (at: number) => onLines(lines.toSpliced(at, 1));
   return (
     <>
       <datalist id={list}>
@@ -32,11 +35,7 @@ export function PeopleFields({ lines, investors, members, problems, onLines }: P
         ))}
       </datalist>
       {PEOPLE_CUTS.map((cut) => (
-        <fieldset
-          className="split-cut hairline pad-top-3"
-          key={cut}
-          hidden={cut === 'investors' && investors.trim() === '0'}
-        >
+        <fieldset className="split-cut hairline pad-top-3" key={cut} hidden={cut === 'investors' && isWithoutInvestors}>
           <legend className="bold">{cutNames[cut]}</legend>
           <p className="field-hint">{words.hint[cut]}</p>
           {problems[`cut.${cut}`] && (
@@ -59,9 +58,7 @@ export function PeopleFields({ lines, investors, members, problems, onLines }: P
                         maxLength={MAX_PLAN_LENGTHS.name}
                         placeholder={words.name}
                         value={line.name}
-                        onChange={({ target }) =>
-                          change(at, { name: target.value, member: memberCalled(target.value) })
-                        }
+                        onChange={({ target }) => rename(at, target.value)}
                       />
                       {byInput(cut) && (
                         <PlanInput
@@ -75,11 +72,7 @@ export function PeopleFields({ lines, investors, members, problems, onLines }: P
                           onChange={({ target }) => change(at, { input: target.value })}
                         />
                       )}
-                      <IconButton
-                        icon="close"
-                        label={words.remove(line.name)}
-                        onClick={() => onLines(lines.toSpliced(at, 1))}
-                      />
+                      <IconButton icon="close" label={words.remove(line.name)} onClick={() => remove(at)} />
                     </div>
                   </li>
                 ),

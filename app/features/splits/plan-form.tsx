@@ -48,7 +48,8 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
   const cache = useQueryClient();
   const queryKey = splitKey(project.id);
   const { problems, result } = useMemo(() => computeSheet(plan, project.start_date), [plan, project.start_date]);
-  const visible = tried ? (problems ?? {}) : {};
+  const missing = problems ? namedProblems(problems, plan) : [];
+  const shown = tried ? (problems ?? {}) : {};
   const unsaved = JSON.stringify(plan) !== JSON.stringify(saved.plan);
 
   async function save(): Promise<SplitDraft> {
@@ -95,7 +96,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
           <TextField
             label={words.amount}
             hint={`The terms share the profit: what the client pays, less what the project costs. In ${plan.currency}.`}
-            error={visible['amount']}
+            error={shown['amount']}
             inputMode="decimal"
             autoComplete="off"
             maxLength={MAX_PLAN_LENGTHS.amount}
@@ -120,7 +121,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
         <TextField
           label={words.investors}
           hint={`0 to ${MAX_INVESTORS_PERCENT}. What they leave goes to the work team.`}
-          error={visible['investors']}
+          error={shown['investors']}
           inputMode="numeric"
           autoComplete="off"
           maxLength={MAX_PLAN_LENGTHS.investors}
@@ -132,7 +133,7 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
           lines={typed.people}
           investors={plan.investors}
           members={project.members}
-          problems={visible}
+          problems={shown}
           onLines={(people) => set({ people })}
         />
         <SelectField
@@ -147,17 +148,9 @@ export function PlanForm({ project, draft }: { project: SplitOfProject['project'
           }}
           options={Object.fromEntries(Object.entries(payments).map(([value, { label }]) => [value, label]))}
         />
-        <InstalmentFields
-          lines={typed.instalments}
-          problems={visible}
-          onLines={(instalments) => set({ instalments })}
-        />
+        <InstalmentFields lines={typed.instalments} problems={shown} onLines={(instalments) => set({ instalments })} />
       </div>
-      <PlanResult
-        result={result}
-        missing={problems ? namedProblems(problems, plan) : []}
-        unallocatedTo={unallocatedShareTo}
-      />
+      <PlanResult result={result} missing={missing} unallocatedTo={unallocatedShareTo} />
       <div className="stack gap-3 split-bar across rule pad-top-4">
         {failure && asking === null && <Banner kind="error">{failure}</Banner>}
         <div className="button-row middle">

@@ -1,11 +1,8 @@
 import { type InputHTMLAttributes, useId } from 'react';
 
-export function PlanInput({
-  problem,
-  hint,
-  className = '',
-  ...input
-}: { problem: string | undefined; hint?: string | null } & InputHTMLAttributes<HTMLInputElement>) {
+type PlanInputProps = { problem: string | undefined; hint?: string | null } & InputHTMLAttributes<HTMLInputElement>;
+
+export function PlanInput({ problem, hint, className = '', ...input }: PlanInputProps) {
   const id = useId();
   const message = problem ?? hint;
   return (

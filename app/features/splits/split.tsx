@@ -36,6 +36,7 @@ function SplitScreen({ split: { project, draft, issued } }: { split: SplitOfProj
   const { unallocatedShareTo } = useFacts();
   const requested = issued.find(({ number }) => String(number) === address.get('sheet'));
   const sheet = requested ?? (draft ? null : issued[0]);
+  const current = (isShown: boolean) => (isShown ? 'page' : undefined);
   const replaced = draft && issued.find(({ id }) => id === draft.replaces);
   return (
     <>
@@ -60,18 +61,14 @@ function SplitScreen({ split: { project, draft, issued } }: { split: SplitOfProj
           <ul className="cluster gap-2 gap-x-5 below-5">
             {draft && (
               <li>
-                <Link className="tap" to="?" aria-current={sheet ? undefined : 'page'}>
+                <Link className="tap" to="?" aria-current={current(!sheet)}>
                   Draft
                 </Link>
               </li>
             )}
             {issued.map((one) => (
               <li key={one.id}>
-                <Link
-                  className="tap gap-1"
-                  to={`?sheet=${one.number}`}
-                  aria-current={one === sheet ? 'page' : undefined}
-                >
+                <Link className="tap gap-1" to={`?sheet=${one.number}`} aria-current={current(one === sheet)}>
                   {words.sheetName(one.number)}, <DayTime at={one.issued_at} />
                 </Link>
               </li>
@@ -113,7 +110,7 @@ function StartSheet({ project, replaces, label }: StartSheetProps) {
   const [, setAddress] = useSearchParams();
   const { complain } = useStatus();
   // This component is gone once there is a draft.
-  const isHere = () => location.pathname === href('/admin/projects/:id/split', { id: project.id });
+  const isHere = () => location.pathname.startsWith(href('/admin/projects/:id/split', { id: project.id }));
   const start = useWrite(
     (data) => beginDraft(data, project.id, planFor(project, today()), replaces),
     (cache) => cache.invalidateQueries({ queryKey: splitKey(project.id) }),

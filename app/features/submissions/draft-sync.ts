@@ -115,15 +115,12 @@ export function syncDrafts(form: SubmissionStore, name: string) {
     for (const [id, file] of files) {
       if (storedFiles.has(id)) continue;
       storedFiles.add(id);
-      void enqueue((drafts) =>
-        // A file that cannot be stored is reported; the rest is still stored.
-        drafts
-          .saveFile(id, file, () => toDraft(form.state))
-          .catch((error) => {
-            console.warn(`${file.name} is not saved on this device:`, messageOf(error, words.processingFailed));
-            form.dispatch({ type: 'fileNotSaved', id });
-          }),
-      );
+      // A file that cannot be stored is reported; the rest is still stored.
+      const onRefused = (error: unknown) => {
+        console.warn(`${file.name} is not saved on this device:`, messageOf(error, words.processingFailed));
+        form.dispatch({ type: 'fileNotSaved', id });
+      };
+      void enqueue((drafts) => drafts.saveFile(id, file, () => toDraft(form.state)).catch(onRefused));
     }
   }
 

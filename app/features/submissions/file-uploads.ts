@@ -71,9 +71,9 @@ export async function addFiles(
   let skipped = 0;
   for (const file of files) {
     const { name, size, type } = file;
+    const leaveOut = (reason: string) => notices.push(`${name} was not added: ${reason}`);
     if (!type.startsWith('image/')) skipped++;
-    else if (size > MAX_FILE_BYTES)
-      notices.push(`${name} was not added: it is ${readableSize(size)}, and a file may have 10 MB at most.`);
+    else if (size > MAX_FILE_BYTES) leaveOut(`it is ${readableSize(size)}, and a file may have 10 MB at most.`);
     else
       try {
         const format = await pictureIn(file);
@@ -84,16 +84,12 @@ export async function addFiles(
           dispatch({ type: 'fileChosen', id, file });
           onAccepted({ id, url: '', isUploading: true, file: fileState });
         } else
-          notices.push(
-            `${name} was not added: it is not a JPG, PNG, GIF, WebP or AVIF picture. Save it as one of these and choose it again.`,
-          );
+          leaveOut('it is not a JPG, PNG, GIF, WebP or AVIF picture. Save it as one of these and choose it again.');
       } catch (error) {
-        notices.push(`${name} was not added: ${messageOf(error, words.processingFailed)}`);
+        leaveOut(messageOf(error, words.processingFailed));
       }
   }
-  if (skipped > 0)
-    notices.push(
-      `Skipped ${skipped === 1 ? '1 file that is not a picture' : `${skipped} files that are not pictures`}. Add a video by its YouTube or Vimeo address.`,
-    );
+  const others = skipped === 1 ? '1 file that is not a picture' : `${skipped} files that are not pictures`;
+  if (skipped > 0) notices.push(`Skipped ${others}. Add a video by its YouTube or Vimeo address.`);
   dispatch({ type: 'set', part: { notices } });
 }

@@ -115,10 +115,7 @@ function useAddress(located: MediaSource | null, files: ReadonlyMap<string, File
 
 const keepForm = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault();
 
-interface Located {
-  located: MediaSource;
-  name: string;
-}
+type Located = { located: MediaSource; name: string };
 
 function UploadState({ located: { id, isUploading }, name, state }: Located & Pick<SubmissionProps, 'state'>) {
   if (!isUploading) return null;

@@ -64,25 +64,13 @@ const Rows = ({ rows }: { rows: OwnExperiment[] }) => (
   </ul>
 );
 
-interface OwnExperiment {
-  id: string;
-  title: string;
-  status: string;
-  review: DraftState | null;
-}
+type OwnExperiment = { id: string; title: string; status: string; review: DraftState | null };
 
 async function readOwn(data: PostgrestClient, user: string, page: number): Promise<TablePage<OwnExperiment>> {
-  const own = await readPage<Omit<OwnExperiment, 'review'>>(
-    (from, to) =>
-      data
-        .from('projects')
-        .select('id,title,status', { count: 'exact' })
-        .eq('created_by', user)
-        .order('created_at', { ascending: false })
-        .order('id')
-        .range(from, to),
-    page,
-  );
+  const own = await readPage<Omit<OwnExperiment, 'review'>>((from, to) => {
+    const projects = data.from('projects').select('id,title,status', { count: 'exact' }).eq('created_by', user);
+    return projects.order('created_at', { ascending: false }).order('id').range(from, to);
+  }, page);
   const drafts = own.rows.filter(({ status }) => status === 'draft').map(({ id }) => id);
   const states = new Map((await findDraftStates(data, drafts)).map((state) => [state.project_id, state]));
   return { ...own, rows: own.rows.map((row) => ({ ...row, review: states.get(row.id) ?? null })) };

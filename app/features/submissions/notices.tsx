@@ -33,12 +33,7 @@ export const Notices = ({ state, actions, onGoTo }: NoticesProps) => (
   </>
 );
 
-interface FailureProps {
-  failure: SubmissionFailure | null;
-  onGoTo: (failure: SubmissionFailure) => void;
-}
-
-function Failure({ failure, onGoTo }: FailureProps) {
+function Failure({ failure, onGoTo }: Pick<NoticesProps, 'onGoTo'> & { failure: SubmissionFailure | null }) {
   const place = useRef<HTMLDivElement>(null);
   const attempt = failure?.attempt;
   useEffect(() => {

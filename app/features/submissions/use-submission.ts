@@ -243,11 +243,9 @@ async function sessionToken(): Promise<string | null> {
 const CHECK_TIMEOUT_MS = 8000;
 
 /** Other responses may come from a captive portal. */
-const isServerReached = (url: string, key: string): Promise<boolean> =>
-  fetch(`${url}/auth/v1/health`, {
-    headers: { apikey: key },
-    cache: 'no-store',
-    signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
-  })
-    .then(async (answer) => answer.ok && typeof (await answer.json()) === 'object')
-    .catch(() => false);
+function isServerReached(url: string, key: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const isAnswered = async (answer: Response) => answer.ok && typeof (await answer.json()) === 'object';
+  const response = fetch(`${url}/auth/v1/health`, { headers: { apikey: key }, cache: 'no-store', signal });
+  return response.then(isAnswered).catch(() => false);
+}

@@ -64,6 +64,8 @@ export default function Trash() {
   const list = useList(trashParams);
   const { question } = list;
   const things = useRead(['trash', question], (data) => readTrash(data, question), keepsShown);
+  const keptFor = things.data?.kept_days === 1 ? 'one day' : `${things.data?.kept_days} days`;
+  const about = `What was deleted stays here for ${keptFor}. A project comes back with its pictures, texts, team and budget.`;
   const restoration = useWrite(restoreDeleted, trashChanged);
   const { say, complain, report } = useStatus();
   const [restoring, setRestoring] = useState<readonly string[]>([]);
@@ -90,11 +92,7 @@ export default function Trash() {
   return (
     <ListScreen
       title={words.title}
-      about={
-        things.data
-          ? `What was deleted stays here for ${things.data.kept_days === 1 ? 'one day' : `${things.data.kept_days} days`}. A project comes back with its pictures, texts, team and budget.`
-          : '\u00a0'
-      }
+      about={things.data ? about : '\u00a0'}
       list={list}
       filters={FILTERS}
       query={things}

@@ -24,13 +24,10 @@ import { userActions, users as words } from './words.ts';
 
 const USERS = 'users';
 
-const FRESH_MS = 60_000;
+const KEPT = { staleTime: 60_000, ...keepsShown };
 
 export const useUsers = (question: UserQuestion) =>
-  useRead([USERS, 'page', question], (data) => listUsers(clients().functions, data, question), {
-    staleTime: FRESH_MS,
-    ...keepsShown,
-  });
+  useRead([USERS, 'page', question], (data) => listUsers(clients().functions, data, question), KEPT);
 
 const mailCodeIn = ({ checks }: Health) => checks.find(({ part }) => part === 'mail')?.code;
 
@@ -47,11 +44,7 @@ const usersChanged = (cache: QueryClient) => cache.invalidateQueries({ queryKey:
 export const useInviteUser = () =>
   useWrite((_, invitation: Invitation) => inviteUser(clients(), invitation), usersChanged);
 
-interface UserChange {
-  action: UserAction;
-  user: UserAccount;
-  duration?: string;
-}
+type UserChange = { action: UserAction; user: UserAccount; duration?: string };
 
 /** Reports the result even if another screen is open by then. @returns also the ids of users that are being changed */
 export function useUserChange() {

@@ -21,6 +21,15 @@ interface ActionWords {
   done: (name: string) => string;
 }
 
+const withdrawal = (role: string) => ({
+  label: `Withdraw ${role} role`,
+  question: {
+    title: (name: string) => `Take the ${role} role from ${name}?`,
+    text: 'They keep their account and their projects, and can no longer open the admin area.',
+  },
+  done: (name: string) => `${name} is no ${role} any more.`,
+});
+
 export const userActions = {
   make_editor: {
     label: 'Make editor',
@@ -30,14 +39,7 @@ export const userActions = {
     },
     done: (name) => `${name} is an editor now.`,
   },
-  withdraw_editor: {
-    label: 'Withdraw editor role',
-    question: {
-      title: (name) => `Take the editor role from ${name}?`,
-      text: 'They keep their account and their projects, and can no longer open the admin area.',
-    },
-    done: (name) => `${name} is no editor any more.`,
-  },
+  withdraw_editor: withdrawal('editor'),
   make_admin: {
     label: 'Make admin',
     question: {
@@ -46,14 +48,7 @@ export const userActions = {
     },
     done: (name) => `${name} is an admin now.`,
   },
-  withdraw_admin: {
-    label: 'Withdraw admin role',
-    question: {
-      title: (name) => `Take the admin role from ${name}?`,
-      text: 'They keep their account and their projects, and can no longer open the admin area.',
-    },
-    done: (name) => `${name} is no admin any more.`,
-  },
+  withdraw_admin: withdrawal('admin'),
   confirm: { label: 'Verify email', done: (name) => `${name} is verified.` },
   reset_password: { label: 'Send reset link', done: (name) => `${name} gets a reset link by email.` },
   remove_factors: {

@@ -1,9 +1,5 @@
 /** Two inks and the paper of the light theme, as `#rrggbb`. */
-export interface BrandColours {
-  hand: string;
-  machine: string;
-  paper: string;
-}
+export type BrandColours = { hand: string; machine: string; paper: string };
 
 export const builtInColours: BrandColours = { hand: '#ee3a12', machine: '#2a44f5', paper: '#edeff0' };
 export const INK = '#1b1220';
@@ -39,27 +35,19 @@ export function contrast(one: string, other: string): number {
 
 export const onHand = ({ hand, paper }: BrandColours) => (contrast(INK, hand) >= contrast(paper, hand) ? INK : paper);
 
+type Rule = readonly [fits: (colours: BrandColours) => boolean, path: readonly [keyof BrandColours], message: string];
+
+const TOO_PALE = 'too pale on the paper: choose a darker colour';
+
 /** Keep every pair of text and background at 4.5 : 1 or more in both themes, as private.check_brand() in SQL does. */
-export const COLOUR_RULES: readonly (readonly [
-  fits: (colours: BrandColours) => boolean,
-  path: readonly [keyof BrandColours],
-  message: string,
-])[] = [
+export const COLOUR_RULES: readonly Rule[] = [
   [
     ({ paper }) => contrast(INK, paper) >= 14,
     ['paper'],
     'This paper is too dark for the texts on it: choose a lighter colour',
   ],
-  [
-    ({ machine, paper }) => contrast(machine, paper) >= 5.2,
-    ['machine'],
-    'Links in this colour are too pale on the paper: choose a darker colour',
-  ],
-  [
-    ({ hand, paper }) => contrast(hand, paper) >= 3,
-    ['hand'],
-    'This colour is too pale on the paper: choose a darker colour',
-  ],
+  [({ machine, paper }) => contrast(machine, paper) >= 5.2, ['machine'], `Links in this colour are ${TOO_PALE}`],
+  [({ hand, paper }) => contrast(hand, paper) >= 3, ['hand'], `This colour is ${TOO_PALE}`],
   [
     (colours) => contrast(onHand(colours), colours.hand) >= 4.5,
     ['hand'],

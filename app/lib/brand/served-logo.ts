@@ -14,10 +14,8 @@ function ratioOf(logo: string): number {
 
 function svgSize(svg: string): number[] {
   const root = /^<svg[^>]*>/.exec(svg)?.[0] ?? '';
-  const box = /\sviewBox="([^"]+)"/
-    .exec(root)?.[1]
-    ?.trim()
-    .split(/[\s,]+/);
+  const viewBox = /\sviewBox="([^"]+)"/.exec(root)?.[1];
+  const box = viewBox?.trim().split(/[\s,]+/);
   if (box?.length === 4) return box.slice(2).map(Number);
   return ['width', 'height'].map((name) => Number.parseFloat(new RegExp(`\\s${name}="([^"]+)"`).exec(root)?.[1] ?? ''));
 }

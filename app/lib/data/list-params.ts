@@ -52,12 +52,11 @@ export function listParams<Question extends object>(params: Params<Question>): L
   const serialize = (question: Question) =>
     fields.map((field) => [field, params[field].write(question[field])] as const).filter(([, text]) => text !== '');
   const first = parse(new URLSearchParams());
+  const places = fields.filter((field) => params[field].kind === 'place');
   return {
     read: parse,
     write: (question) => `?${new URLSearchParams(serialize(question).map(([field, text]) => [nameOf(field), text]))}`,
-    start: Object.fromEntries(
-      fields.filter((field) => params[field].kind === 'place').map((field) => [field, first[field]]),
-    ) as Partial<Question>,
+    start: Object.fromEntries(places.map((field) => [field, first[field]])) as Partial<Question>,
     isFiltered: (question) => serialize(question).some(([field]) => !params[field].kind),
   };
 }

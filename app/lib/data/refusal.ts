@@ -13,10 +13,7 @@ const refusalWords = {
   },
 } as const;
 
-export interface Refusal {
-  status: keyof typeof refusalWords;
-  seconds: number;
-}
+export type Refusal = { status: keyof typeof refusalWords; seconds: number };
 
 export const refusalTitle = ({ status }: Refusal): string => refusalWords[status].title;
 

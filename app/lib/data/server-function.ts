@@ -1,9 +1,6 @@
 import { type FunctionsClient, FunctionsHttpError } from '@supabase/functions-js';
 
-export interface FunctionAnswer {
-  success: boolean;
-  error: string | null;
-}
+export type FunctionAnswer = { success: boolean; error: string | null };
 
 /** @param setupKey the one-time key, if any. @throws Error with the server's message when the call fails */
 export async function callFunction<More = object>(

@@ -1,7 +1,4 @@
-export interface UserName {
-  name: string | null;
-  email: string | null;
-}
+export type UserName = { name: string | null; email: string | null };
 
 export const nameOfUser = (person: UserName | null, otherwise = 'Someone'): string =>
   person?.name || person?.email || otherwise;

@@ -1,9 +1,6 @@
 import { diffArrays } from 'diff';
 
-export interface Piece {
-  kind: 'same' | 'gone' | 'new';
-  text: string;
-}
+export type Piece = { kind: 'same' | 'gone' | 'new'; text: string };
 
 /** With more differences the text counts as rewritten, because the search is quadratic in time and memory. */
 const MAX_DIFFERENCES = 600;

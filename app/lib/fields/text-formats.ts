@@ -1,21 +1,20 @@
 import { isColour } from '../brand/colours.ts';
 import { isEmail } from '../data/email.ts';
 
+const protocolOf = (text: string) => URL.parse(text)?.protocol ?? '';
+
 export const textFormats = {
   colour: [isColour, 'Please choose a colour such as #2a44f5'],
   email: [isEmail, 'Please enter an email address'],
   phone: [(text) => /^\+?[\d\s()./-]{5,}$/.test(text), 'Please enter a phone number'],
   chat: [(text) => /^\d{6,15}$/.test(text), 'Please enter the number with its country code, digits only'],
-  web: [
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'Please enter an address that begins with https://',
-  ],
+  web: [(text) => /^https?:$/.test(protocolOf(text)), 'Please enter an address that begins with https://'],
   link: [
-    (text) => /^(\/(?!\/)|#)/.test(text) || /^(https?|mailto|tel):$/.test(URL.parse(text)?.protocol ?? ''),
+    (text) => /^(\/(?!\/)|#)/.test(text) || /^(https?|mailto|tel):$/.test(protocolOf(text)),
     'Please enter a page of this site such as /about, or an address that begins with https://',
   ],
   picture: [
-    (text) => /^\/(?!\/)/.test(text) || URL.parse(text)?.protocol === 'https:',
+    (text) => /^\/(?!\/)/.test(text) || protocolOf(text) === 'https:',
     'Please enter an address that begins with https:// or a path that begins with /',
   ],
   host: [(text) => /^([a-z\d-]+\.)+[a-z]{2,}$/.test(text), 'Please enter host names such as images.example.com'],

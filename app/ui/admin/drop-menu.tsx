@@ -1,11 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import './drop-menu.css';
 
-export interface MenuChoice {
-  label: string;
-  act: () => void;
-  danger?: boolean;
-}
+export type MenuChoice = { label: string; act: () => void; danger?: boolean };
 
 interface DropMenuProps {
   label: string;

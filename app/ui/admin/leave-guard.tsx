@@ -36,16 +36,11 @@ export function LeaveGuard({ unsaved = false, search = false, onLeave }: LeaveGu
     const losesInput = from.pathname !== to.pathname || (search && from.search !== to.search);
     return activeGuards.size > 0 && losesInput;
   });
-  return (
-    <LeaveQuestion
-      open={blocker.state === 'blocked'}
-      onLeave={() => {
-        onLeave?.();
-        blocker.proceed?.();
-      }}
-      onStay={() => blocker.reset?.()}
-    />
-  );
+  const leave = () => {
+    onLeave?.();
+    blocker.proceed?.();
+  };
+  return <LeaveQuestion open={blocker.state === 'blocked'} onLeave={leave} onStay={() => blocker.reset?.()} />;
 }
 
 type LeaveQuestionProps = { open: boolean; onLeave: () => void; onStay: () => void };

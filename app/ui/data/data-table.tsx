@@ -46,6 +46,7 @@ export function DataTable<Row, Order extends string = string>(props: DataTablePr
   const [naming, ...others] = columns;
   const keys = rows.map(keyOf);
   const { selected, select, toggle } = useSelection(keys);
+  const selectedRows = rows.filter((_, index) => selected.includes(keys[index]!));
   return (
     <div className="data-table" aria-busy={busy}>
       {rows.length === 0 ? (
@@ -111,10 +112,7 @@ export function DataTable<Row, Order extends string = string>(props: DataTablePr
           {selected.length > 0 && (
             <>
               <FocusRestored />
-              {selecting.actions(
-                rows.filter((_, index) => selected.includes(keys[index]!)),
-                (done) => select(done, false),
-              )}
+              {selecting.actions(selectedRows, (done) => select(done, false))}
               <SmallButton variant="quiet" onClick={() => select(selected, false)}>
                 Clear selection
               </SmallButton>

@@ -59,6 +59,11 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
   const text = (name: string) => String((list.question as Record<string, unknown>)[name] ?? '');
   const set = (name: string, value: string, replace = false) =>
     list.ask({ [name]: value || defaultValue(list, name) } as Partial<Question>, { replace });
+  const clearAll = () => {
+    list.ask(list.params.read(new URLSearchParams()));
+    setDays({});
+    setCleared(cleared + 1);
+  };
   return (
     <div className="cluster table-tools bottom below-5" key={cleared}>
       {filters.map((filter) => {
@@ -89,14 +94,7 @@ export function Filters<Question>({ list, filters, clear }: Fields<Question>) {
         );
       })}
       {clear && list.params.isFiltered(list.question) && (
-        <SmallButton
-          variant="quiet"
-          onClick={() => {
-            list.ask(list.params.read(new URLSearchParams()));
-            setDays({});
-            setCleared(cleared + 1);
-          }}
-        >
+        <SmallButton variant="quiet" onClick={clearAll}>
           {clear}
         </SmallButton>
       )}

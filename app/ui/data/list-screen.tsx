@@ -7,12 +7,7 @@ import { DataTable } from './data-table.tsx';
 import { type Filter, Filters, type List } from './filters.tsx';
 import { ListFoot } from './pagination.tsx';
 
-interface Page<Row> {
-  rows: readonly Row[];
-  total?: number;
-  page?: number;
-  size?: number;
-}
+type Page<Row> = { rows: readonly Row[]; total?: number; page?: number; size?: number };
 
 interface ListScreenProps<Question, Row, Found, Order extends string> {
   title: string;

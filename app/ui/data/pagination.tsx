@@ -5,11 +5,7 @@ import { SmallButton } from '../form/button.tsx';
 import { keepFocus } from '../form/keep-focus.ts';
 import './pagination.css';
 
-interface PagePosition {
-  pages: number;
-  current: number;
-  addressOf: (page: number) => string;
-}
+type PagePosition = { pages: number; current: number; addressOf: (page: number) => string };
 
 /** @param said null for an empty list, whose own message is visible */
 export const ListFoot = ({ said, ...place }: PagePosition & { said: string | null }) => (

@@ -1,14 +1,8 @@
 import type { Editor } from '@tiptap/core';
 
-export interface EditorPlace {
-  kind: 'heading' | 'link' | 'picture' | 'text';
-  at: number;
-}
+export type EditorPlace = { kind: 'heading' | 'link' | 'picture' | 'text'; at: number };
 
-interface Span {
-  from: number;
-  to: number;
-}
+type Span = { from: number; to: number };
 
 export function selectPlace(editor: Editor, { kind, at }: EditorPlace): void {
   const chain = editor.chain();

@@ -73,29 +73,24 @@ const CLASS = /^(?:ql-)?indent-([1-8])$/;
 const Indent = Extension.create({
   name: 'indent',
 
-  addGlobalAttributes() {
-    return [
-      {
-        types: ['paragraph', 'heading', 'codeBlock', 'listItem'],
-        attributes: {
-          indent: {
-            default: 0,
-            parseHTML: (element) => {
-              const level = [...element.classList].map((name) => CLASS.exec(name)?.[1]).find(Boolean);
-              return level ? Number(level) : 0;
-            },
-            renderHTML: ({ indent }) => (indent ? { class: `indent-${indent}` } : {}),
+  addGlobalAttributes: () => [
+    {
+      types: ['paragraph', 'heading', 'codeBlock', 'listItem'],
+      attributes: {
+        indent: {
+          default: 0,
+          parseHTML: (element) => {
+            const level = [...element.classList].map((name) => CLASS.exec(name)?.[1]).find(Boolean);
+            return level ? Number(level) : 0;
           },
+          renderHTML: ({ indent }) => (indent ? { class: `indent-${indent}` } : {}),
         },
       },
-    ];
-  },
+    },
+  ],
 
   addKeyboardShortcuts() {
-    return {
-      'Mod-]': () => indent(this.editor, 1),
-      'Mod-[': () => indent(this.editor, -1),
-    };
+    return { 'Mod-]': () => indent(this.editor, 1), 'Mod-[': () => indent(this.editor, -1) };
   },
 });
 

@@ -1,11 +1,7 @@
 import { pictureAddress } from '../../../media-address.ts';
 import { inertBody } from '../rich-text-elements.ts';
 
-export interface Pasted {
-  html: string;
-  unreachable: number;
-  elsewhere: string[];
-}
+export type Pasted = { html: string; unreachable: number; elsewhere: string[] };
 
 const LISTED = /mso-list:\s*l(\d+)\s+level(\d+)/i;
 const MARKER = /mso-list:\s*ignore/i;
@@ -33,12 +29,7 @@ export function pastedHtml(html: string, own: string): Pasted {
   return { html: body.innerHTML, unreachable: unreachable.length, elsewhere: external };
 }
 
-interface Item {
-  element: HTMLElement;
-  list: string;
-  level: number;
-  numbered: boolean;
-}
+type Item = { element: HTMLElement; list: string; level: number; numbered: boolean };
 
 function listsIn(parent: HTMLElement): void {
   let run: Item[] = [];

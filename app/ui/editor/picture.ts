@@ -4,35 +4,22 @@ import { MAX_INLINE_PICTURE, pictureAddress } from '../../../media-address.ts';
 
 const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg', 'image/bmp', 'image/x-icon', 'image/vnd.microsoft.icon'];
 
-export interface PictureEvents {
-  onTooLarge: (file: File) => void;
-  onRefused: (file: File) => void;
-}
+export type PictureEvents = { onTooLarge: (file: File) => void; onRefused: (file: File) => void };
 
 export const PictureNode = Image.extend<PictureEvents & { inline: boolean }>({
-  addAttributes() {
-    return {
-      src: {
-        default: '',
-        parseHTML: (element) => pictureAddress(element.getAttribute('src') ?? ''),
-        renderHTML: ({ src }) => ({ src: pictureAddress(String(src ?? '')) }),
-      },
-      alt: { default: '' },
-      title: { default: null },
-    };
-  },
+  addAttributes: () => ({
+    src: {
+      default: '',
+      parseHTML: (element) => pictureAddress(element.getAttribute('src') ?? ''),
+      renderHTML: ({ src }) => ({ src: pictureAddress(String(src ?? '')) }),
+    },
+    alt: { default: '' },
+    title: { default: null },
+  }),
 
-  parseHTML() {
-    return [{ tag: 'img' }];
-  },
-
-  addNodeView() {
-    return null;
-  },
-
-  addInputRules() {
-    return [];
-  },
+  parseHTML: () => [{ tag: 'img' }],
+  addNodeView: () => null,
+  addInputRules: () => [],
 
   addProseMirrorPlugins() {
     const insert = async (files: File[], at?: number) => {

@@ -77,6 +77,11 @@ export function RichTextEditor(props: RichTextEditorProps) {
     if (place) container.current?.scrollIntoView({ block: 'center' });
   }, [place]);
 
+  const showEditor = (element: HTMLElement) => {
+    text.current = element;
+    setReady(true);
+  };
+  const shared = { label, value, onChange, ready, onLargePicture, place };
   return (
     <div ref={container}>
       <Field
@@ -111,21 +116,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
               />
             )}
             {Editor && (
-              <Editor
-                aria={aria}
-                label={label}
-                value={value}
-                onChange={onChange}
-                standIn={plainField}
-                composing={isComposing}
-                ready={ready}
-                onReady={(element) => {
-                  text.current = element;
-                  setReady(true);
-                }}
-                onLargePicture={onLargePicture}
-                place={place}
-              />
+              <Editor {...shared} aria={aria} standIn={plainField} composing={isComposing} onReady={showEditor} />
             )}
           </>
         )}

@@ -30,9 +30,7 @@ const toggle = (label: string, what: Toggle, shows: IconName, keys: string): Too
 });
 
 const tools = (onLink: () => void): Tool[] => [
-  heading(1),
-  heading(2),
-  heading(3),
+  ...([1, 2, 3] as const).map(heading),
   toggle('Bold', 'Bold', 'bold', 'B'),
   toggle('Italic', 'Italic', 'italic', 'I'),
   toggle('Underline', 'Underline', 'underline', 'U'),

@@ -8,21 +8,17 @@ export const Video = Node.create({
   atom: true,
   draggable: true,
 
-  addAttributes() {
-    return { src: { default: '' }, title: { default: 'Video' } };
-  },
+  addAttributes: () => ({ src: { default: '' }, title: { default: 'Video' } }),
 
-  parseHTML() {
-    return [
-      {
-        tag: 'iframe',
-        getAttrs: (element) => {
-          const src = playerAddress(element.getAttribute('src') ?? '');
-          return src ? { src, title: element.getAttribute('title') || 'Video' } : false;
-        },
+  parseHTML: () => [
+    {
+      tag: 'iframe',
+      getAttrs: (element) => {
+        const src = playerAddress(element.getAttribute('src') ?? '');
+        return src ? { src, title: element.getAttribute('title') || 'Video' } : false;
       },
-    ];
-  },
+    },
+  ],
 
   renderHTML({ HTMLAttributes }) {
     return ['iframe', mergeAttributes(HTMLAttributes, { loading: 'lazy', allowfullscreen: '' })];

@@ -122,12 +122,8 @@ function StatusMessage({ message, held, remove, dismiss, undo }: StatusMessagePr
 
   return (
     <div className={`status-said inline status-${kind}`} role={kind === 'error' ? 'alert' : undefined}>
-      {!silent && (
-        <>
-          <Icon name={kind === 'error' ? 'warning' : 'check'} />
-          <p className="grow">{text}</p>
-        </>
-      )}
+      {!silent && <Icon name={kind === 'error' ? 'warning' : 'check'} />}
+      {!silent && <p className="grow">{text}</p>}
       {message.action}
       {message.undo && (
         <SmallButton

@@ -30,6 +30,8 @@ export type FormValues<Fields extends Record<string, FieldSpec>> = {
   [Name in keyof Fields]: Fields[Name]['kind'] extends 'check' ? boolean : string;
 };
 
+type RenderField<Name> = (name: Name, change?: Partial<FieldSpec>) => ReactNode;
+
 interface FormProps<Fields extends Record<string, FieldSpec>, Result> {
   start?: Partial<FormValues<Fields>>;
   save: (values: FormValues<Fields>, pressed: string) => Promise<Result>;
@@ -54,31 +56,23 @@ interface FormProps<Fields extends Record<string, FieldSpec>, Result> {
   label?: string;
   ref?: Ref<HTMLFormElement>;
   /** Content before the fields; a function replaces them, and calls `field` to render one. */
-  children?:
-    | ReactNode
-    | ((
-        field: (name: keyof Fields & string, change?: Partial<FieldSpec>) => ReactNode,
-        failure: ReactNode,
-      ) => ReactNode);
+  children?: ReactNode | ((field: RenderField<keyof Fields & string>, failure: ReactNode) => ReactNode);
+}
+
+interface FormDefinition<Fields extends Record<string, FieldSpec>> {
+  fields: Fields;
+  check?: (values: FormValues<Fields>) => Partial<Record<keyof Fields, string | null | false>>;
+  failed: string;
+  inWords?: (error: unknown, otherwise: string) => string;
+  fieldOf?: (failure: string) => keyof Fields | null;
 }
 
 /**
  * A form from its fields: one way of checking, saving and reporting. Inputs stay uncontrolled, so that what is typed
  * before hydration is kept. @param check messages by field; the first such field is focused
  */
-export function defineForm<const Fields extends Record<string, FieldSpec>>({
-  fields,
-  check,
-  failed,
-  inWords = messageOf,
-  fieldOf,
-}: {
-  fields: Fields;
-  check?: (values: FormValues<Fields>) => Partial<Record<keyof Fields, string | null | false>>;
-  failed: string;
-  inWords?: (error: unknown, otherwise: string) => string;
-  fieldOf?: (failure: string) => keyof Fields | null;
-}) {
+export function defineForm<const Fields extends Record<string, FieldSpec>>(definition: FormDefinition<Fields>) {
+  const { fields, check, failed, inWords = messageOf, fieldOf } = definition;
   const names = Object.keys(fields) as (keyof Fields & string)[];
   const valueIn = (typed: FormData, name: string) => {
     const { kind, exact } = fields[name] as FieldSpec;

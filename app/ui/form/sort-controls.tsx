@@ -5,25 +5,23 @@ import './sort-controls.css';
 
 const HINT = 'sort-hint';
 
-/** The rows of `useSorting`, with the help for its handles and the announcement of moves. */
-export const SortableList = <Item extends { id: string }>({
-  sorting: { list, shown, said },
-  label,
-  children,
-}: {
+interface SortableListProps<Item extends { id: string }> {
   sorting: ReturnType<typeof useSorting<Item>>;
   label?: string;
   children: (item: Item) => ReactNode;
-}) => (
+}
+
+/** The rows of `useSorting`, with the help for its handles and the announcement of moves. */
+export const SortableList = <Item extends { id: string }>({ sorting, label, children }: SortableListProps<Item>) => (
   <>
     <p className="hidden-text" id={HINT}>
       Space or Enter picks it up, the arrow keys move it, Space drops it, Escape puts it back.
     </p>
-    <ol className="hairline" aria-label={label} ref={list}>
-      {shown.map(children)}
+    <ol className="hairline" aria-label={label} ref={sorting.list}>
+      {sorting.shown.map(children)}
     </ol>
     <p className="hidden-text" aria-live="assertive">
-      {said}
+      {sorting.said}
     </p>
   </>
 );

@@ -23,21 +23,20 @@ export function requireFields(problems: Problems): void {
 }
 
 /** Problems of numbers and dates that the browser cannot read, so that their fields count as empty. */
-export const unreadableIn = (form: HTMLFormElement | null): Problems =>
-  Object.fromEntries(
-    ([...(form?.elements ?? [])] as HTMLInputElement[])
-      .filter(({ validity }) => validity?.badInput)
-      .map(({ name, type }) => [
-        name,
-        type === 'date' ? 'Please complete this date, or clear it' : 'This is not a number',
-      ]),
-  );
+export const unreadableIn = (form: HTMLFormElement | null): Problems => {
+  const unreadable = controlsIn(form).filter(({ validity }) => validity?.badInput);
+  const problem = (type: string) =>
+    type === 'date' ? 'Please complete this date, or clear it' : 'This is not a number';
+  return Object.fromEntries(unreadable.map(({ name, type }) => [name, problem(type)]));
+};
+
+const controlsIn = (form: HTMLFormElement | null) => [...(form?.elements ?? [])] as HTMLInputElement[];
 
 export const textIn = (typed: FormData, name: string): string => String(typed.get(name) ?? '').trim();
 
 /** Shows and focuses the first control with this name or id, or of a part of it such as `name.0`, else an invalid one. */
 export function focusField(form: HTMLFormElement | null, wanted: string | null = null): HTMLElement | undefined {
-  const controls = [...(form?.elements ?? [])] as HTMLInputElement[];
+  const controls = controlsIn(form);
   const control =
     controls.find(({ name, id }) => name === wanted || id === wanted || name?.startsWith(`${wanted}.`)) ??
     controls.find(({ ariaInvalid }) => ariaInvalid === 'true');

@@ -112,8 +112,7 @@ export const SCREENS: [what: string, request: (admin: Admin) => Promise<unknown>
 ];
 
 export async function signInAdmin(base: string, apikey: string, account: Account): Promise<Admin> {
-  const auth = identityClient(`${base}/auth/v1`, apikey);
-  const { data: signedIn, error } = await auth.signInWithPassword(account);
+  const { data: signedIn, error } = await identityClient(`${base}/auth/v1`, apikey).signInWithPassword(account);
   if (error) throw error;
   const headers = { apikey, authorization: `Bearer ${signedIn.session.access_token}` };
   // Each request has its own client address, so that no rate limit applies.

@@ -36,6 +36,10 @@ const CONTENTS: Record<Manifest['contents'], string> = {
   'take-away': 'everything but password hashes, second factors, sessions, draft links and keys',
 };
 
+const pathOf = (file: string | undefined) => (file === undefined ? null : resolve(file));
+const countRows = ({ tables }: Manifest) => tables.reduce((sum, { rows }) => sum + rows, 0);
+const pluralize = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const log = createLog('error');
 const [command = '', ...args] = process.argv.slice(2);
 const COMMANDS: Record<string, () => Promise<void>> = { make, check, load };
@@ -55,13 +59,8 @@ function parseOptions<Options extends ParseArgsOptionsConfig>(options: Options) 
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [file, ...others] = positionals;
     if (file && !others.length) return { file, values };
-  } catch {
-  }
+  } catch {}
   throw new Error(USAGE);
-}
-
-function pathOf(file: string | undefined): string | null {
-  return file === undefined ? null : resolve(file);
 }
 
 async function make(): Promise<void> {
@@ -135,12 +134,8 @@ async function check(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  const { file, values } = parseOptions({
-    'without-keys': FLAG,
-    'dry-run': FLAG,
-    'leave-out-factors': FLAG,
-    ...SECRET_FILES,
-  });
+  const options = { 'without-keys': FLAG, 'dry-run': FLAG, 'leave-out-factors': FLAG, ...SECRET_FILES };
+  const { file, values } = parseOptions(options);
   const { 'without-keys': withoutKeys, 'dry-run': dryRun, 'leave-out-factors': skipInvalidFactors } = values;
   const [passphraseFile, urlFile] = [pathOf(values['passphrase-file']), pathOf(values['database-url-file'])];
   const archive = await openArchive(resolve(file));
@@ -205,11 +200,9 @@ async function readKeys(archive: Archive, passphraseFile: string | null): Promis
 }
 
 function writeToStdout(bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) =>
-    process.stdout.write(bytes, (error) =>
-      error ? reject(new Error('The reader closed the connection.')) : resolve(),
-    ),
-  );
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(bytes, (error) => (error ? reject(new Error('The reader closed the connection.')) : resolve()));
+  return promise;
 }
 
 /** On the disk of DATA_DIR an archive leaves as much space free as uploads do. */
@@ -245,12 +238,4 @@ function printMissing({ missing }: Manifest): void {
 function printList(lines: readonly string[], write: (line: string) => void = console.log): void {
   for (const line of lines.slice(0, MAX_LISTED)) write(`  ${line}`);
   if (lines.length > MAX_LISTED) write(`  and ${lines.length - MAX_LISTED} more`);
-}
-
-function countRows({ tables }: Manifest): number {
-  return tables.reduce((sum, { rows }) => sum + rows, 0);
-}
-
-function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

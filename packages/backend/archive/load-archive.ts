@@ -114,11 +114,9 @@ async function unpackInto(archive: Archive, keys: KeyFiles | null, config: Insta
   const installation = basename(work).split('_')[0]!;
   await db.query('insert into storage.installation (id) values ($1) on conflict do nothing', [installation]);
   // An S3 bucket receives objects directly: no client requests one before its row exists.
-  const store = await openStore(objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects, {
-    db,
-    createTempPath: () => join(work, randomUUID()),
-    log,
-  });
+  const objectsChoice = objects.kind === 'disk' ? { ...objects, folder: join(work, 'objects') } : objects;
+  const createTempPath = () => join(work, randomUUID());
+  const store = await openStore(objectsChoice, { db, createTempPath, log });
   await unpackObjects(archive, store, join(work, 'incoming'));
   store.close();
   for (const [name, text] of Object.entries(keys ?? {})) await writeDurably(join(work, name), text);

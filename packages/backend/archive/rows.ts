@@ -119,12 +119,8 @@ export async function replaceRows(
   await tx.script(guards.map(({ before }) => before).join(';\n'));
   await tx.script(`truncate ${tables.map(quotedName).join(', ')} cascade`);
   await fill();
-  for (const sequence of sequences)
-    await tx.query('select setval($1::regclass, $2::text::bigint, $3)', [
-      quotedName(sequence),
-      sequence.last,
-      sequence.called,
-    ]);
+  for (const { last, called, ...sequence } of sequences)
+    await tx.query('select setval($1::regclass, $2::text::bigint, $3)', [quotedName(sequence), last, called]);
   await tx.script('set constraints all immediate');
   await tx.script(guards.map(({ after }) => after).join(';\n'));
 }

@@ -7,13 +7,8 @@ import { openReadOnlyStore } from '../storage/open-store.ts';
 import { type CheckResult, recordArchive, recordCheck } from './archive-checks.ts';
 import type { ArchiveSource } from './make-archive.ts';
 import type { Manifest } from './manifest.ts';
-import {
-  type ArchiveReport,
-  archivesFolder,
-  type SnapshotRequest,
-  type SnapshotResponse,
-  socketAddress,
-} from './snapshot-server.ts';
+import type { ArchiveReport, SnapshotRequest, SnapshotResponse } from './snapshot-server.ts';
+import { archivesFolder, socketAddress } from './snapshot-server.ts';
 
 type Installation = Pick<OwnConfig, 'dataDir' | 'backend'>;
 

@@ -130,11 +130,9 @@ export function recordRefused(c: AuthRequest, { status, code, message }: ApiErro
   // The route, because the limit below must not depend on an id that the client makes up.
   const reason = `${code} ${c.req.method} ${routePath(c, -1)}`;
   const actor = c.var.user?.id ?? c.var.refusedId ?? null;
-  recordInBackground(
-    c,
-    { action: 'request', outcome: 'refused', actor, session: c.var.sessionId ?? null, reason },
-    async () => (await rates.refusalRecords.use(`${c.env.address} ${reason}`)) === 0,
-  );
+  const event = { action: 'request', outcome: 'refused', actor, session: c.var.sessionId ?? null, reason } as const;
+  const isFirst = async () => (await rates.refusalRecords.use(`${c.env.address} ${reason}`)) === 0;
+  recordInBackground(c, event, isFirst);
 }
 
 export const recordServerEvent = (tx: Connection, event: AuditEvent): Promise<void> =>

@@ -49,12 +49,9 @@ export async function captchaState(settings: CaptchaSettings): Promise<'off' | '
 }
 
 async function siteverify({ provider, secret, url }: CaptchaSettings, fields: Record<string, string>) {
-  const response = await fetch(url || SITEVERIFY[provider], {
-    method: 'POST',
-    body: new URLSearchParams({ secret, ...fields }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  const body = new URLSearchParams({ secret, ...fields });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(url || SITEVERIFY[provider], { method: 'POST', body, redirect: 'error', signal });
   return Verdict.parse(await response.json());
 }
 

@@ -29,8 +29,8 @@ export function errorResponse(thrown: unknown, c: AuthRequest): Response {
   return c.body(JSON.stringify({ ...body, ...weakPassword }), { status: error.status as 400, headers });
 }
 
-/** SQLSTATEs for text that PostgreSQL cannot store and our validation missed. */
 const OF_ACCOUNT = /^(identities|sessions|mfa_factors|flow_state|one_time_tokens|recovery_codes)_/;
+/** SQLSTATEs for text that PostgreSQL cannot store and our validation missed. */
 const BAD_TEXT = new Set(['22P02', '22P05', '22021', '22001']);
 
 export function asApiError(thrown: unknown): ApiError {

@@ -21,8 +21,6 @@ async function insert(tx: Connection, table: string, columns: Columns, onConflic
 
 export async function setUserColumns(tx: Connection, userId: string, columns: Columns): Promise<void> {
   const assignments = Object.keys(columns).map((name, at) => `${name} = $${at + 2}`);
-  await tx.query(`update auth.users set updated_at = now(), ${assignments.join(', ')} where id = $1`, [
-    userId,
-    ...Object.values(columns),
-  ]);
+  const text = `update auth.users set updated_at = now(), ${assignments.join(', ')} where id = $1`;
+  await tx.query(text, [userId, ...Object.values(columns)]);
 }

@@ -275,11 +275,10 @@ export function readConfig(environment: Record<string, string | undefined>, proj
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
   const development = env.MADHOUSE_DEV === '1';
-  if (development && !isLoopback(env.HOST)) {
+  if (development && !isLoopback(env.HOST))
     throw new ConfigError(
       `MADHOUSE_DEV requires a loopback HOST, but HOST is "${env.HOST}". Unset MADHOUSE_DEV or set HOST to 127.0.0.1.`,
     );
-  }
   checkProject(project);
   if (env.WORKERS > 1) checkWorkers(env);
   const siteUrl = env.SITE_URL
@@ -353,15 +352,11 @@ function notesOf(env: Settings, project: ProjectAuthSettings): string[] {
 }
 
 function ownBackend(env: Settings, dataDir: string) {
-  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL)
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_SESSIONS: sessions } = env;
+  if (directUrl && !url)
     throw new ConfigError('DATABASE_DIRECT_URL is set without DATABASE_URL. Set that as well, or unset both.');
-  const database: DatabaseChoice = env.DATABASE_URL
-    ? {
-        kind: 'postgres',
-        url: env.DATABASE_URL,
-        directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
-        sessions: env.DATABASE_SESSIONS,
-      }
+  const database: DatabaseChoice = url
+    ? { kind: 'postgres', url, directUrl: directUrl ?? url, sessions }
     : { kind: 'embedded', folder: resolve(dataDir, 'database') };
   const objects: ObjectsChoice = s3Bucket(env) ?? { kind: 'disk', folder: resolve(dataDir, 'objects') };
   return {
@@ -388,47 +383,40 @@ function ownBackend(env: Settings, dataDir: string) {
 
 /** Null when no setting of it is present. @throws ConfigError for an incomplete set */
 function s3Bucket(env: Settings): S3Bucket | null {
-  const required = {
-    S3_URL: env.S3_URL,
-    S3_BUCKET: env.S3_BUCKET,
-    S3_ACCESS_KEY_ID: env.S3_ACCESS_KEY_ID,
-    S3_SECRET_ACCESS_KEY: env.S3_SECRET_ACCESS_KEY,
-  };
+  const { S3_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
+  const required = { S3_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
   const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
   if (missing.length === 4 && !env.S3_PREFIX) return null;
   if (missing.length)
     throw new ConfigError(
       `${missing.join(' and ')} missing: uploads go to S3 only with all of ${Object.keys(required).join(', ')}. Set the rest, or none of them.`,
     );
-  const url = new URL(required.S3_URL!);
+  const url = new URL(S3_URL!);
   if (url.search || url.hash || url.username)
     throw new ConfigError('S3_URL must be an address such as https://s3.example.com, without query or user.');
   return {
     kind: 's3',
     url: url.href.replace(/\/$/, ''),
-    bucket: required.S3_BUCKET!,
+    bucket: S3_BUCKET!,
     region: env.S3_REGION,
-    accessKeyId: required.S3_ACCESS_KEY_ID!,
-    secretAccessKey: required.S3_SECRET_ACCESS_KEY!,
+    accessKeyId: S3_ACCESS_KEY_ID!,
+    secretAccessKey: S3_SECRET_ACCESS_KEY!,
     prefix: env.S3_PREFIX ? env.S3_PREFIX.replace(/\/?$/, '/') : '',
   };
 }
 
 function hostedBackend(env: Settings) {
-  if (!env.SUPABASE_PUBLISHABLE_KEY) {
+  const { SUPABASE_URL: url, SUPABASE_PUBLISHABLE_KEY: publishableKey } = env;
+  if (!publishableKey)
     throw new ConfigError(
       'SUPABASE_PUBLISHABLE_KEY is missing: with SUPABASE_URL set, copy the publishable (anon) key of that project.',
     );
-  }
-  for (const [name, part] of [
-    ['DATABASE_URL', 'database'],
-    ['S3_URL', 'storage'],
-  ] as const)
-    if (env[name])
-      throw new ConfigError(
-        `${name} and SUPABASE_URL cannot both be set: a hosted project has its own ${part}. Unset one.`,
-      );
-  return { kind: 'hosted' as const, url: new URL(env.SUPABASE_URL!), publishableKey: env.SUPABASE_PUBLISHABLE_KEY };
+  const [name, part] = env.DATABASE_URL ? ['DATABASE_URL', 'database'] : ['S3_URL', 'storage'];
+  if (env.DATABASE_URL || env.S3_URL)
+    throw new ConfigError(
+      `${name} and SUPABASE_URL cannot both be set: a hosted project has its own ${part}. Unset one.`,
+    );
+  return { kind: 'hosted' as const, url: new URL(url!), publishableKey };
 }
 
 /** Hosts that no visitor can reach: local ones, and those reserved for tests and documents (RFC 2606, RFC 6761). */
@@ -465,11 +453,10 @@ const listeningAt = (host: string, port: number) =>
 
 function originOf(name: string, value: string): string {
   const url = new URL(value);
-  if (url.pathname !== '/' || url.search || url.hash || url.username) {
+  if (url.pathname !== '/' || url.search || url.hash || url.username)
     throw new ConfigError(
       `${name} must be an origin such as https://example.com, without path, query or user (it is "${value}").`,
     );
-  }
   return url.origin;
 }
 

@@ -57,6 +57,19 @@ const externalProvider = z
   })
   .transform(disableIfEmpty('client_id', 'secret'));
 
+const bucket = z.object({
+  public: z.boolean().default(false),
+  file_size_limit: sizeBytes.optional(),
+  allowed_mime_types: z.array(z.string()).optional(),
+});
+
+const edgeFunction = z.object({
+  enabled: z.boolean().default(true),
+  verify_jwt: z.boolean().default(true),
+  /** Not in the CLI: calls per five minutes and address; default: the sign-in limit, shared by all functions. */
+  rate: z.int().positive().optional(),
+});
+
 /** Supported parts of a Supabase CLI `config.toml`, with its defaults; unknown keys are ignored. */
 const Schema = z.object({
   project_id: z.string().default('project'),
@@ -91,16 +104,7 @@ const Schema = z.object({
   }),
   storage: section({
     file_size_limit: sizeBytes.prefault('50MiB'),
-    buckets: z
-      .record(
-        z.string(),
-        z.object({
-          public: z.boolean().default(false),
-          file_size_limit: sizeBytes.optional(),
-          allowed_mime_types: z.array(z.string()).optional(),
-        }),
-      )
-      .default({}),
+    buckets: z.record(z.string(), bucket).default({}),
   }),
   auth: section({
     /** Fallback for the SITE_URL variable; the next for JWT_SECRET. */
@@ -179,17 +183,7 @@ const Schema = z.object({
       .prefault({}),
     saml: z.object({ enabled: z.boolean().default(false) }).prefault({}),
   }),
-  functions: z
-    .record(
-      z.string(),
-      z.object({
-        enabled: z.boolean().default(true),
-        verify_jwt: z.boolean().default(true),
-        /** Not in the CLI: calls per five minutes and address; default: the sign-in limit, shared by all functions. */
-        rate: z.int().positive().optional(),
-      }),
-    )
-    .default({}),
+  functions: z.record(z.string(), edgeFunction).default({}),
 });
 
 export type SupabaseProject = z.infer<typeof Schema> & {

@@ -89,16 +89,10 @@ async function inspectDatabase(db: Database) {
   );
   const { hasLedger, hasId } = rows[0]!;
   const idResult = hasId ? await db.query<{ id: string }>('select id::text from supabase_migrations.database') : null;
-  const migrationsResult = hasLedger
-    ? await db.query<{ version: string }>(
-        'select version from supabase_migrations.schema_migrations order by version collate "C"',
-      )
-    : null;
-  const walPosition = db.folder
-    ? await db.query<{ flushed: string; written: string }>(
-        'select pg_current_wal_flush_lsn()::text as flushed, pg_current_wal_insert_lsn()::text as written',
-      )
-    : null;
+  const versions = 'select version from supabase_migrations.schema_migrations order by version collate "C"';
+  const migrationsResult = hasLedger ? await db.query<{ version: string }>(versions) : null;
+  const positions = 'select pg_current_wal_flush_lsn()::text as flushed, pg_current_wal_insert_lsn()::text as written';
+  const walPosition = db.folder ? await db.query<{ flushed: string; written: string }>(positions) : null;
   return {
     id: idResult?.rows[0]?.id ?? null,
     migrations: migrationsResult?.rows.map(({ version }) => version) ?? [],

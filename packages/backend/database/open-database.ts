@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { DatabaseChoice } from '../config/config.ts';
-import type { Database } from './database.ts';
 import { openPGlite } from './pglite/pglite.ts';
 import type { WriteGuard } from './write-guard.ts';
 
@@ -24,10 +23,7 @@ export const REQUEST_WAIT_MS = 5_000;
 const LIMITS = { maxWaiting: 256, maxWaitMs: REQUEST_WAIT_MS };
 
 /** @throws Error for the operator when the folder is in use or the server is unreachable */
-export async function openDatabase(
-  choice: DatabaseChoice,
-  options: Pick<OpenOptions, 'log'> & Partial<OpenOptions>,
-): Promise<Database> {
+export async function openDatabase(choice: DatabaseChoice, options: Pick<OpenOptions, 'log'> & Partial<OpenOptions>) {
   const settings = { ...LIMITS, ...options };
   if (choice.kind === 'embedded') return openPGlite(choice.folder, settings);
   settings.whileOpening?.();

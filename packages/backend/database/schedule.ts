@@ -46,10 +46,7 @@ interface Scheduled {
 }
 
 /** In one process; failures are logged and retried in an hour. @returns stops it, and waits for a running job */
-export function runHourly(
-  job: () => Promise<unknown>,
-  { immediately = false, ...options }: Scheduled,
-): () => Promise<void> {
+export function runHourly(job: () => Promise<unknown>, { immediately = false, ...options }: Scheduled) {
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -71,10 +68,7 @@ export function runHourly(
   };
 }
 
-export async function runIfDue(
-  job: () => Promise<unknown>,
-  { db, name, log, immediately = false }: Scheduled,
-): Promise<number> {
+export async function runIfDue(job: () => Promise<unknown>, { db, name, log, immediately = false }: Scheduled) {
   const reportFailure = (err: unknown) => log.warn({ err, job: name }, 'hourly job failed');
   try {
     const finish = await claim(db, name, { immediately, end: DONE });

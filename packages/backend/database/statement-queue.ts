@@ -115,32 +115,22 @@ export class StatementQueue {
     if (this.#canStart(client, isSingleMessage)) return this.#startTurn(client, isSingleMessage);
     if (this.#waiting >= this.#limits.maxWaiting) this.#evictLongest(clientName(client));
     const { maxWaitMs } = this;
-    return new Promise<Turn>((start, reject) => {
+    return new Promise<Turn>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#dequeue(call);
         reject(new DatabaseUnavailable(`No database session available within ${maxWaitMs} ms`));
       }, maxWaitMs);
-      const call: QueuedCall = {
-        isSingleMessage,
-        start: () => start(this.#startTurn(client, isSingleMessage)),
-        reject,
-        timer,
-        client,
-      };
+      const start = () => resolve(this.#startTurn(client, isSingleMessage));
+      const call: QueuedCall = { isSingleMessage, start, reject, timer, client };
       this.#enqueue(call);
     });
   }
 
   #startTurn(client: QueryClient | undefined, isSingleMessage: boolean): Turn {
     const isPipelined = this.#turns.size >= this.#limits.sessions;
-    const turn: Turn = {
-      name: clientName(client),
-      isSingleMessage,
-      isHeavy: this.#isHeavy(client),
-      onBegin: isPipelined ? () => {} : null,
-      isLong: false,
-      onYield: null,
-    };
+    const onBegin = isPipelined ? () => {} : null;
+    const [name, isHeavy] = [clientName(client), this.#isHeavy(client)];
+    const turn: Turn = { name, isSingleMessage, isHeavy, onBegin, isLong: false, onYield: null };
     this.#turns.add(turn);
     return turn;
   }

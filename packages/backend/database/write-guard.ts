@@ -1,13 +1,6 @@
 import { type DiskSpace, NO_ROOM } from '../data-dir/disk-space.ts';
-import {
-  type BatchOptions,
-  type Database,
-  DatabaseError,
-  DISK_FULL,
-  type Result,
-  type Value,
-  withOverrides,
-} from './database.ts';
+import type { BatchOptions, Database, Result, Value } from './database.ts';
+import { DatabaseError, DISK_FULL, withOverrides } from './database.ts';
 
 export interface WriteGuard {
   disk: DiskSpace;

@@ -21,15 +21,12 @@ const FIVE_MINUTES_SECONDS = 300;
 /** Runs `supabase/functions/NAME/handler.ts` in this process. @param host what functions of the product may use */
 export async function createFunctions(context: BackendContext, fetchBackend: Fetch, host: object): Promise<Service> {
   const { project, config, db, keys, log } = context;
-  const perAddress = new RateLimit(
-    { points: project.auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES_SECONDS },
-    { db, name: 'functions' },
-  );
+  const rateLimit = (points: number, limitName: string) =>
+    new RateLimit({ points, seconds: FIVE_MINUTES_SECONDS }, { db, name: limitName });
+  const perAddress = rateLimit(project.auth.rate_limit.sign_in_sign_ups, 'functions');
   const ownRates = new Map(
     Object.entries(project.functions).flatMap(([name, { rate }]) =>
-      rate
-        ? [[name, new RateLimit({ points: rate, seconds: FIVE_MINUTES_SECONDS }, { db, name: `function ${name}` })]]
-        : [],
+      rate ? [[name, rateLimit(rate, `function ${name}`)]] : [],
     ),
   );
   const app = new Hono<Env>().basePath('/functions/v1');

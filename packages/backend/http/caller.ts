@@ -28,18 +28,15 @@ const ROLES = new Set<unknown>(['anon', 'authenticated', 'service_role']);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NIL = '00000000-0000-0000-0000-000000000000';
 const SKEW_SECONDS = 30;
+const CHECKS = { algorithms: ['ES256', 'RS256', 'HS256'], clockTolerance: SKEW_SECONDS, requiredClaims: ['exp'] };
 /** Header parameters with which a forged token selects its own key. */
 const FOREIGN_KEYS = ['jwk', 'jku', 'x5u', 'x5c'];
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' }, userId: null, sessionId: null };
-export const service: Caller = {
-  role: 'service_role',
-  claims: { role: 'service_role' },
-  userId: null,
-  sessionId: null,
-};
+const NO_USER = { userId: null, sessionId: null };
+export const anonymous: Caller = { role: 'anon', claims: { role: 'anon' }, ...NO_USER };
+export const service: Caller = { role: 'service_role', claims: { role: 'service_role' }, ...NO_USER };
 
 /**
  * Authenticates by `Authorization: Bearer` and `apikey`; a user's token wins over an API key. @throws BadToken
@@ -96,8 +93,7 @@ async function callerFromToken(token: string, keys: Keys, issuer: string): Promi
   const claims = await verifyToken(token, keys);
   const role = claims.role ?? 'anon';
   if (!ROLES.has(role)) throw new BadToken('role', `role "${String(role)}" does not exist`);
-  if (role !== 'authenticated')
-    return { role: role as Role, claims: { ...claims, role: role as Role }, userId: null, sessionId: null };
+  if (role !== 'authenticated') return { role: role as Role, claims: { ...claims, role: role as Role }, ...NO_USER };
   if (typeof claims.sub !== 'string' || !isUuid(claims.sub) || claims.sub === NIL)
     throw new BadToken('claims', "The JWT 'sub' claim must be a UUID");
   if (claims.iss !== undefined && claims.iss !== issuer && claims.iss !== 'supabase')
@@ -108,12 +104,8 @@ async function callerFromToken(token: string, keys: Keys, issuer: string): Promi
   const { session_id: session } = claims;
   if (session !== undefined && (typeof session !== 'string' || !isUuid(session)))
     throw new BadToken('claims', "The JWT 'session_id' claim must be a UUID");
-  return {
-    role: 'authenticated',
-    claims: { ...claims, role: 'authenticated' },
-    userId: claims.sub,
-    sessionId: session ?? null,
-  };
+  const proven = { ...claims, role: 'authenticated' as const };
+  return { role: 'authenticated', claims: proven, userId: claims.sub, sessionId: session ?? null };
 }
 
 /** Verifies signature and times: key by `kid` and its own algorithm, HS256 only with JWT_SECRET. @throws BadToken */
@@ -131,12 +123,7 @@ export async function verifyToken(token: string, keys: Keys): Promise<Claims> {
   };
   try {
     decodeProtectedHeader(token);
-    const { payload } = await jwtVerify(token, keyFor, {
-      algorithms: ['ES256', 'RS256', 'HS256'],
-      clockTolerance: SKEW_SECONDS,
-      currentDate: new Date(databaseTime()),
-      requiredClaims: ['exp'],
-    });
+    const { payload } = await jwtVerify(token, keyFor, { ...CHECKS, currentDate: new Date(databaseTime()) });
     if ((payload.iat ?? 0) > databaseTime() / 1000 + SKEW_SECONDS)
       throw new BadToken('not-yet', 'JWT issued at future');
     return payload;
@@ -150,10 +137,8 @@ function asBadToken(error: unknown): BadToken {
   if (error instanceof joseErrors.JWTExpired) return new BadToken('expired', 'JWT expired');
   if (error instanceof joseErrors.JWTClaimValidationFailed) {
     if (error.claim === 'nbf') return new BadToken('not-yet', 'JWT not yet valid');
-    return new BadToken(
-      'claims',
-      `The JWT '${error.claim}' claim ${error.reason === 'missing' ? 'is missing' : 'must be a number'}`,
-    );
+    const fault = error.reason === 'missing' ? 'is missing' : 'must be a number';
+    return new BadToken('claims', `The JWT '${error.claim}' claim ${fault}`);
   }
   return new BadToken('signature', 'JWSError JWSInvalidSignature');
 }

@@ -11,12 +11,11 @@ export const cors =
   (exposed: string): MiddlewareHandler =>
   async (c, next) => {
     if (c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) {
+      const allowed = [KNOWN_HEADERS, c.req.header('access-control-request-headers')].filter(Boolean).join(', ');
       return c.body(null, 200, {
         'access-control-allow-origin': '*',
         'access-control-allow-methods': METHODS,
-        'access-control-allow-headers': [KNOWN_HEADERS, c.req.header('access-control-request-headers')]
-          .filter(Boolean)
-          .join(', '),
+        'access-control-allow-headers': allowed,
         'access-control-max-age': MAX_AGE,
       });
     }

@@ -84,10 +84,7 @@ async function withMissingParts(file: string, stored: Partial<KeyFile>, parts: r
 }
 
 /** Changes the key file under a lock. @throws Error for the operator */
-export async function changeKeyFile(
-  file: string,
-  change: (stored: KeyFile) => KeyFile | Promise<KeyFile>,
-): Promise<KeyFile> {
+export async function changeKeyFile(file: string, change: (stored: KeyFile) => KeyFile | Promise<KeyFile>) {
   await requireWritable(file, 'has to be changed');
   const unlock = await acquireLock(file);
   try {

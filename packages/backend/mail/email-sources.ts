@@ -116,11 +116,8 @@ function contactEmail({ name, email, message, created_at }: ContactMessage, to: 
 
 export const turnedOffWebhooks: EmailSource = {
   async email(context, id) {
-    const webhook = await findRow<{ url: string; failing_since: Date | null }>(
-      context.db,
-      'select * from private.turned_off_webhook($1)',
-      [id],
-    );
+    const text = 'select * from private.turned_off_webhook($1)';
+    const webhook = await findRow<{ url: string; failing_since: Date | null }>(context.db, text, [id]);
     if (!webhook) return null;
     const address = `${context.config.siteUrl}/admin/settings#webhooks`;
     const host = URL.parse(webhook.url)?.host ?? webhook.url;

@@ -87,10 +87,9 @@ export async function createMail(context: BackendContext, transport = openTransp
       const from = brand?.isSet
         ? { name: oneLine(brand.sender), address: mailboxIn(config.mail.from) }
         : config.mail.from;
-      const marks = EMAIL_SOURCES[mail.kind]?.markSent?.(mail.id);
-      return (
-        email && (() => transport.deliver({ ...mail, name }, { from, ...email }).then(() => (marks ? [marks] : [])))
-      );
+      const mark = EMAIL_SOURCES[mail.kind]?.markSent?.(mail.id);
+      const marks = mark ? [mark] : [];
+      return email && (() => transport.deliver({ ...mail, name }, { from, ...email }).then(() => marks));
     },
   });
   return {
@@ -114,11 +113,7 @@ export async function createMail(context: BackendContext, transport = openTransp
 export const openTransport = ({ config }: Pick<BackendContext, 'config'>): MailTransport =>
   config.mail.kind === 'smtp' ? openSmtp(config.mail.url) : openOutbox(config.mail.folder);
 
-const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
+const succeeds = (work: Promise<unknown>): Promise<boolean> => work.then(() => true).catch(() => false);
 
 const TIMEOUT_MS = 15_000;
 

@@ -95,26 +95,17 @@ export const errors = {
       'PGRST128',
       'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
     ),
-  noRelationship: (origin: string, target: string, hintUsed: string | null, schema: string, near: string | null) =>
-    new RestError(
-      400,
-      'PGRST200',
-      `Could not find a relationship between '${origin}' and '${target}' in the schema cache`,
-      {
-        details: `Searched for a foreign key relationship between '${origin}' and '${target}'${hintUsed === null ? '' : ` using the hint '${hintUsed}'`} in the schema '${schema}', but no matches were found.`,
-        hint: near === null ? null : `Perhaps you meant '${near}' instead of '${target}'.`,
-      },
-    ),
-  ambiguousRelationship: (origin: string, target: string, details: unknown[], choices: readonly string[]) =>
-    new RestError(
-      300,
-      'PGRST201',
-      `Could not embed because more than one relationship was found for '${origin}' and '${target}'`,
-      {
-        details,
-        hint: `Try changing '${target}' to one of the following: ${choices.map((choice) => `'${choice}'`).join(', ')}. Find the desired relationship in the 'details' key.`,
-      },
-    ),
+  noRelationship: (origin: string, target: string, hintUsed: string | null, schema: string, near: string | null) => {
+    const message = `Could not find a relationship between '${origin}' and '${target}' in the schema cache`;
+    const details = `Searched for a foreign key relationship between '${origin}' and '${target}'${hintUsed === null ? '' : ` using the hint '${hintUsed}'`} in the schema '${schema}', but no matches were found.`;
+    const hint = near === null ? null : `Perhaps you meant '${near}' instead of '${target}'.`;
+    return new RestError(400, 'PGRST200', message, { details, hint });
+  },
+  ambiguousRelationship: (origin: string, target: string, details: unknown[], choices: readonly string[]) => {
+    const message = `Could not embed because more than one relationship was found for '${origin}' and '${target}'`;
+    const hint = `Try changing '${target}' to one of the following: ${choices.map((choice) => `'${choice}'`).join(', ')}. Find the desired relationship in the 'details' key.`;
+    return new RestError(300, 'PGRST201', message, { details, hint });
+  },
   noFunction: (name: string, args: readonly string[], body: BodyKind | null, near: string | null) => {
     const isOne = isOneValue(body);
     const called = isOne ? '' : args.length ? `(${args.join(', ')})` : ' without parameters';
@@ -162,11 +153,9 @@ export const errors = {
 export function tokenError({ problem, message }: BadToken): RestError {
   if (problem === 'role') return new RestError(401, '22023', message, { headers: { 'www-authenticate': 'Bearer' } });
   const code = problem === 'empty' || problem === 'parts' || problem === 'signature' ? 'PGRST301' : 'PGRST303';
-  return new RestError(401, code, message, {
-    headers: {
-      'www-authenticate': `Bearer error="invalid_token", error_description="${message.replaceAll(/[^ -~]|["\\]/g, "'")}"`,
-    },
-  });
+  const description = message.replaceAll(/[^ -~]|["\\]/g, "'");
+  const headers = { 'www-authenticate': `Bearer error="invalid_token", error_description="${description}"` };
+  return new RestError(401, code, message, { headers });
 }
 
 /** Errors of our own code, thrown before the database is queried; null for all others. */

@@ -45,17 +45,9 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
   app.onError((error, c) => {
     const { id } = c.env;
     const { status, reason, body, headers } = toRestError(error, c.var.isGuest ?? true, id);
-    return toResponse({
-      status,
-      reason,
-      body: JSON.stringify(body),
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'x-request-id': id,
-        ...(/^\w{1,64}$/.test(body.code) && { 'proxy-status': `PostgREST; error=${body.code}` }),
-        ...headers,
-      },
-    });
+    const proxyStatus = /^\w{1,64}$/.test(body.code) && { 'proxy-status': `PostgREST; error=${body.code}` };
+    const own = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': id, ...proxyStatus };
+    return toResponse({ status, reason, body: JSON.stringify(body), headers: { ...own, ...headers } });
   });
   app.all('*', async (c) => {
     c.set('isGuest', true);
@@ -72,29 +64,25 @@ export async function createRest(context: RestContext, overrides: Partial<Limits
     const caller = await callerOf(headers, keys, issuer);
     c.set('isGuest', caller.role === 'anon');
     const catalog = await getCatalog();
-    return toResponse(
-      await handleRequest({
-        db,
-        log,
-        limits,
-        api,
-        cleanRichText: (html) => orRefuse(() => context.cleanRichText(html)),
-        catalog,
-        caller,
-        isAdmin: (request) => admins.has(db, caller, request, catalog),
-        refusedWrites,
-        url: c.req.url,
-        prefix: PREFIX,
-        headers,
-        method: c.req.method,
-        origin: c.env,
-        body: { text: () => readText(c, limits.body), bytes: () => readBytes(c, limits.body) },
-      }),
-      {
-        isHead: c.req.method === 'HEAD',
-        mayCache: isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length)),
-      },
-    );
+    const response = await handleRequest({
+      db,
+      log,
+      limits,
+      api,
+      cleanRichText: (html) => orRefuse(() => context.cleanRichText(html)),
+      catalog,
+      caller,
+      isAdmin: (request) => admins.has(db, caller, request, catalog),
+      refusedWrites,
+      url: c.req.url,
+      prefix: PREFIX,
+      headers,
+      method: c.req.method,
+      origin: c.env,
+      body: { text: () => readText(c, limits.body), bytes: () => readBytes(c, limits.body) },
+    });
+    const mayCache = isPublicRead(c.req.raw, caller.role === 'anon', c.req.path.slice(PREFIX.length));
+    return toResponse(response, { isHead: c.req.method === 'HEAD', mayCache });
   });
 
   function toRestError(error: unknown, isGuest: boolean, id: string): RestError {
@@ -173,11 +161,8 @@ export function toResponse(
   const pairs = Object.entries(allHeaders).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, value]),
   );
-  return new Response([204, 205, 304].includes(status) ? null : body, {
-    status,
-    statusText: reason ?? '',
-    headers: pairs,
-  });
+  const content = [204, 205, 304].includes(status) ? null : body;
+  return new Response(content, { status, statusText: reason ?? '', headers: pairs });
 }
 
 /** True when every client gets the same response: an anonymous GET of a table without any credential. */

@@ -7,7 +7,7 @@ import type { PlannedFilter, WritePlan } from './plan/plan.ts';
 import { filterSql } from './sql/filter-sql.ts';
 import type { BodyRows } from './sql/write-sql.ts';
 
-const HOUR_SECONDS = 3_600;
+const perHour = (points: number) => ({ points, seconds: 3_600 });
 const MAX_RECORDS = 20;
 const MAX_TOTAL_RECORDS = 1_000;
 const SUM_INTERVAL_MS = 60_000;
@@ -35,11 +35,8 @@ export class RefusedWrites {
   constructor(db: Database, log: Logger) {
     this.#db = db;
     this.#log = log;
-    this.#perAddress = new RateLimit({ points: MAX_RECORDS, seconds: HOUR_SECONDS }, { db, name: 'refused writes' });
-    this.#total = new RateLimit(
-      { points: MAX_TOTAL_RECORDS, seconds: HOUR_SECONDS },
-      { db, name: 'all refused writes' },
-    );
+    this.#perAddress = new RateLimit(perHour(MAX_RECORDS), { db, name: 'refused writes' });
+    this.#total = new RateLimit(perHour(MAX_TOTAL_RECORDS), { db, name: 'all refused writes' });
     this.#exists = hasFunction(db, 'public.record_act(uuid, text, text, text, text, text)');
     this.#exists.catch(() => {});
   }

@@ -106,12 +106,9 @@ async function storePictures({ db, project, log }: BackendContext, send: Send): 
   );
   if (!rows.length) return;
   log.info({ pictures: rows.length }, 'storing demo images');
+  const options = { 'cache-control': 'max-age=3600', 'x-upsert': 'true' };
   const upload = (path: string, type: string, body: BodyInit) =>
-    send('POST', `/storage/v1/object/${path}`, body, {
-      'content-type': type,
-      'cache-control': 'max-age=3600',
-      'x-upsert': 'true',
-    });
+    send('POST', `/storage/v1/object/${path}`, body, { 'content-type': type, ...options });
   const store = async ({ path }: { path: string }) => {
     const [, id, projectNumber, mediaNumber] = /([\da-f-]{24}(\d{6})(\d{6}))\.png$/.exec(path) ?? [];
     const fileOf = (name: string) => seedFile(join(project.folder, 'seed-pictures', `${Number(projectNumber)}`, name));
@@ -157,7 +154,5 @@ const senderTo =
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Four groups of four letters and digits without look-alikes: 79 bits, short enough to type from a screen. */
-const generatePassword = () =>
-  Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')).join(
-    '-',
-  );
+const generatePassword = () => Array.from({ length: 4 }, randomGroup).join('-');
+const randomGroup = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');

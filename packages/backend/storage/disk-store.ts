@@ -3,17 +3,8 @@ import { constants, type ReadStream } from 'node:fs';
 import { access, copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fsyncPath, nullIfMissing } from '../data-dir/durable-file.ts';
-import {
-  type Folder,
-  folderPath,
-  type ListEntry,
-  type LocalFile,
-  listPath,
-  type PartName,
-  partPath,
-  type Store,
-  type StoredFile,
-} from './store.ts';
+import type { Folder, ListEntry, LocalFile, PartName, Store, StoredFile } from './store.ts';
+import { folderPath, listPath, partPath } from './store.ts';
 
 /** Bytes. Parts up to this size are read into memory; larger ones are streamed. */
 const MAX_BUFFERED_BYTES = 512 * 1024;

@@ -25,20 +25,11 @@ export function toStorageError(error: unknown): StorageError {
 }
 
 function fromDatabaseError({ code, message, constraint }: DatabaseError): StorageError {
-  switch (code) {
-    case '42501':
-      return errors.accessDenied();
-    case '23505':
-      return errors.alreadyExists(constraint?.startsWith('buckets_') ? 'Bucket' : 'Key');
-    case '23503':
-      return errors.noSuchBucket();
-    case 'PT401':
-      return errors.accessDenied(message);
-    case DISK_FULL:
-      return errors.insufficientStorage();
-    case '57014':
-      return errors.unavailable();
-    default:
-      return /^(22|23|P0001)/.test(code) ? errors.invalidRequest('The request is not valid') : errors.internal();
-  }
+  if (code === '42501') return errors.accessDenied();
+  if (code === '23505') return errors.alreadyExists(constraint?.startsWith('buckets_') ? 'Bucket' : 'Key');
+  if (code === '23503') return errors.noSuchBucket();
+  if (code === 'PT401') return errors.accessDenied(message);
+  if (code === DISK_FULL) return errors.insufficientStorage();
+  if (code === '57014') return errors.unavailable();
+  return /^(22|23|P0001)/.test(code) ? errors.invalidRequest('The request is not valid') : errors.internal();
 }

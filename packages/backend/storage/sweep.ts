@@ -1,13 +1,7 @@
 import type { Logger } from 'pino';
 import type { DiskSpace } from '../data-dir/disk-space.ts';
-import {
-  allowEssentialWrites,
-  type Connection,
-  type Database,
-  DatabaseError,
-  DISK_FULL,
-  hasFunction,
-} from '../database/database.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { allowEssentialWrites, DatabaseError, DISK_FULL, hasFunction } from '../database/database.ts';
 import { isVersion, type Store } from './store.ts';
 
 const ORPHAN_AGE = '24 hours';

@@ -45,12 +45,9 @@ export async function verifyToken(keys: Keys, token: string | undefined, scope: 
 
 async function verifyJwt(keys: Keys, token: string): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, urlSigningKey(keys), {
-      algorithms: ['HS256'],
-      audience: 'storage',
-      currentDate: new Date(databaseTime()),
-      requiredClaims: ['exp'],
-    });
+    const checks = { algorithms: ['HS256'], audience: 'storage', requiredClaims: ['exp'] };
+    const options = { ...checks, currentDate: new Date(databaseTime()) };
+    const { payload } = await jwtVerify(token, urlSigningKey(keys), options);
     return payload;
   } catch (error) {
     if (error instanceof joseErrors.JWTExpired) throw errors.expiredToken();

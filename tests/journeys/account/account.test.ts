@@ -1,37 +1,37 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOTP } from 'otpauth';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityClient } from '../../../packages/backend/tests/auth/identity-client.ts';
-import { type Issuer, startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
-import { type SmsReceiver, startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
+import { startIssuer } from '../../../packages/backend/tests/auth/providers/peers.ts';
+import { startSmsReceiver } from '../../../packages/backend/tests/auth/sms-receiver.ts';
 import { DESKTOP, expectAccessible, expectFocus, expectQuiet, fillSignIn, PHONE } from '../../browser.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { type Client, clientOf } from '../../operator/client.ts';
+import { folderForTests } from '../../operator/folder-for-tests.ts';
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
-import { openPage } from '../seeded.ts';
+import { mockResponse } from '../hands.ts';
+import { openAt, openPage } from '../seeded.ts';
 import { endSession } from '../signing-in.ts';
 
 const PASSWORD = 'ink-on-both-hands-3';
 
 let server: RunningServer;
-let google: Issuer;
-let sms: SmsReceiver;
-let supabaseDir: string;
+const google = forAllTests(startIssuer);
+const sms = forAllTests(startSmsReceiver);
+const supabaseDir = folderForTests();
 let client: Client;
 /** The user that the browser is signed in as at Google. */
 let atGoogle = '';
 
 /** A server with every sign-in method enabled. */
 beforeAll(async () => {
-  [google, sms] = await Promise.all([startIssuer(), startSmsReceiver()]);
   google.server.service.on('beforeTokenSigning', ({ payload }: { payload: object }) =>
     Object.assign(payload, { sub: atGoogle, email: `${atGoogle}@gmail.example`, email_verified: true, name: 'Ada' }),
   );
-  supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
   await cp('supabase', supabaseDir, { recursive: true });
   for (const name of ['config.toml', 'madhouse.toml']) {
     const file = join(supabaseDir, name);
@@ -54,10 +54,7 @@ beforeAll(async () => {
   });
   client = clientOf(server);
 });
-afterAll(async () => {
-  await Promise.all([server?.stop(), google?.stop(), sms?.close()]);
-  await rm(supabaseDir, { recursive: true, force: true });
-});
+afterAll(() => server?.stop());
 
 /** A new account, so that a retry starts fresh. */
 async function account(name: string): Promise<{ email: string; password: string }> {
@@ -71,8 +68,7 @@ const session = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getI
 
 /** The account page right after signing in. */
 async function enter(who: { email: string; password: string }, device: BrowserContextOptions = DESKTOP) {
-  const page = await visit(device);
-  await page.goto('/sign-in?next=/account');
+  const page = await openAt('/sign-in?next=/account', device, server.base);
   await fillSignIn(page, who);
   await page.getByRole('heading', { name: 'Second factor' }).waitFor();
   return page;
@@ -116,8 +112,7 @@ describe('sign-in methods', () => {
   });
 
   it('signs in with a code by text message, and creates the account (AUTH-06)', async () => {
-    const page = await visit(PHONE);
-    await page.goto('/sign-up');
+    const page = await openAt('/sign-up', PHONE, server.base);
     await page.getByRole('link', { name: 'Use a phone number' }).click();
     const number = page.getByRole('textbox', { name: 'Phone' });
     // A new number, so that a retry starts fresh.
@@ -188,8 +183,7 @@ describe('sign-in methods', () => {
   it('accepts an invitation, which requires a new password (AUTH-12)', async () => {
     const email = `zoya-${randomUUID().slice(0, 8)}@madhouse.example`;
     expect((await client.asService('/auth/v1/invite', { json: { email } })).status).toBe(200);
-    const page = await visit(PHONE);
-    await page.goto(await linkInMail(server.dataDir, email, 'invite'));
+    const page = await openAt(await linkInMail(server.dataDir, email, 'invite'), PHONE, server.base);
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
     await expectAccessible(page);
@@ -197,8 +191,7 @@ describe('sign-in methods', () => {
     await page.getByRole('button', { name: 'Save the new password' }).click();
     await page.getByText('Your new password is set.').waitFor();
 
-    const other = await visit();
-    await other.goto('/sign-in');
+    const other = await openAt('/sign-in', DESKTOP, server.base);
     await fillSignIn(other, { email, password: PASSWORD });
     await other.waitForURL((url) => url.pathname === '/my-experiments');
 
@@ -221,8 +214,7 @@ describe('admin gate with second factors', () => {
     expect(assigned.ok).toBe(true);
     await client.insert('site_settings', { name: 'admins_need_second_factor', value: true });
 
-    const page = await visit();
-    await page.goto('/admin');
+    const page = await openAt('/admin', DESKTOP, server.base);
     await fillSignIn(page, who);
     await page.getByText('The admin area needs a second factor').waitFor();
     await expectAccessible(page);
@@ -234,8 +226,7 @@ describe('admin gate with second factors', () => {
     const app = new TOTP({ secret: factor!.type === 'totp' ? factor!.totp.secret : '' });
     expect((await own.mfa.challengeAndVerify({ factorId: factor!.id, code: app.generate() })).error).toBeNull();
 
-    const phone = await visit(PHONE);
-    await phone.goto('/admin/projects');
+    const phone = await openAt('/admin/projects', PHONE, server.base);
     await fillSignIn(phone, who);
     const code = phone.getByLabel('Code from your app');
     await code.waitFor();
@@ -278,8 +269,7 @@ describe('account settings', () => {
     await field.pressSequentially('000000');
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('This code is wrong.').waitFor();
-    const app = new TOTP({ secret });
-    await field.fill(app.generate());
+    await field.fill(new TOTP({ secret }).generate());
     await page.getByText('Your second factor is set up.').waitFor();
     await factor(page, 'Ada’s phone').waitFor();
 
@@ -302,8 +292,7 @@ describe('account settings', () => {
     expect(await page.getByText(first!).count()).toBe(0);
     expectQuiet(page);
 
-    const other = await visit();
-    await other.goto('/sign-in?next=/account');
+    const other = await openAt('/sign-in?next=/account', DESKTOP, server.base);
     await fillSignIn(other, who);
     // Another tab of this browser requires the same, and continues once it was verified here.
     const gate = await other.context().newPage();
@@ -367,8 +356,7 @@ describe('account settings', () => {
     await page.getByText('Your second factor is set up.').waitFor();
     await factor(page, '+491715550001').waitFor();
 
-    const other = await visit(PHONE);
-    await other.goto('/sign-in?next=/account');
+    const other = await openAt('/sign-in?next=/account', PHONE, server.base);
     await fillSignIn(other, who);
     // The form for the password has a button with this name, too.
     await other.getByText('Your account needs a code that we send to').waitFor();
@@ -475,8 +463,7 @@ describe('account settings', () => {
     await page.getByRole('button', { name: 'Connect Google' }).click();
     await page.getByText('The account is connected.').waitFor();
     expect(new URL(page.url()).hash).toBe('');
-    const logins = part(page, 'Connected accounts');
-    await logins.getByText(`${atGoogle}@gmail.example`).waitFor();
+    await part(page, 'Connected accounts').getByText(`${atGoogle}@gmail.example`).waitFor();
 
     // A second factor belongs to one account.
     const rival = await enter(await account('mo'));
@@ -495,9 +482,7 @@ describe('account settings', () => {
     const who = await account('jo');
     const page = await visit({ ...PHONE, viewport: { width: 320, height: 640 } });
     await page.route('**/auth/v1/settings', (route) => route.fulfill({ json: { external: {}, mfa: {} } }));
-    await page.route('**/auth/v1/factors/recovery-codes*', (route) =>
-      route.fulfill({ status: 404, body: '404 page not found' }),
-    );
+    await mockResponse(page, '**/auth/v1/factors/recovery-codes*', { status: 404, body: '404 page not found' });
     await page.goto('/sign-in?next=/account');
     await fillSignIn(page, who);
     const add = page.getByRole('button', { name: 'Add an authenticator app' });

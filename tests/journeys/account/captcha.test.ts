@@ -1,27 +1,29 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, fillSignIn, PHONE } from '../../browser.ts';
+import { forAllTests } from '../../for-all-tests.ts';
+import { folderForTests } from '../../operator/folder-for-tests.ts';
 import { startHttpServer } from '../../programs/http-server.ts';
 import { type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { openPage } from '../seeded.ts';
 
 let server: RunningServer;
-let provider: Awaited<ReturnType<typeof startHttpServer>>;
-let supabaseDir: string;
+const supabaseDir = folderForTests();
 /** Verification requests the provider received. */
 const verified: (string | null)[] = [];
 
-beforeAll(async () => {
-  provider = await startHttpServer(async (request, response) => {
+const provider = forAllTests(() =>
+  startHttpServer(async (request, response) => {
     let form = '';
     for await (const chunk of request) form += chunk;
     const token = new URLSearchParams(form).get('response');
     verified.push(token);
     response.end(JSON.stringify({ success: token === 'a-human', 'error-codes': [] }));
-  });
-  supabaseDir = await mkdtemp(join(tmpdir(), 'madhouse-project-'));
+  }),
+);
+
+beforeAll(async () => {
   await cp('supabase', supabaseDir, { recursive: true });
   const config = join(supabaseDir, 'madhouse.toml');
   const settings = await readFile(config, 'utf8');
@@ -33,11 +35,7 @@ beforeAll(async () => {
     CAPTCHA_SECRET: 'a secret',
   });
 });
-afterAll(async () => {
-  await server?.stop();
-  await provider.close();
-  await rm(supabaseDir, { recursive: true, force: true });
-});
+afterAll(() => server?.stop());
 
 // Cloudflare's script is not ours and not on this machine; this does what it documents, when its box is ticked.
 const WIDGET = `

@@ -6,7 +6,7 @@ import { newId, newSecret } from '../../../app/lib/data/ids.ts';
 import { wholeDays } from '../../../app/ui/time.tsx';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, chooseInRow, draft, file, publish } from '../experiments.ts';
-import { answerReview, look, openAsAdmin, said } from '../hands.ts';
+import { answerReview, look, mockResponse, openAsAdmin, said } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -96,8 +96,7 @@ it('incomplete submissions have a filter and a link to email their author (M6, U
   const letter = await page.getByRole('link', { name: `Write to ${member.email}` }).getAttribute('href');
   expect(letter).toBe(`mailto:${encodeURIComponent(member.email)}?subject=A%20bell%20that%20stopped`);
   expectQuiet(page);
-  const anonymous = await draft('A bell without a ringer', { secret: newSecret() });
-  await page.goto(`/admin/review/${anonymous}`);
+  await page.goto(`/admin/review/${await draft('A bell without a ringer', { secret: newSecret() })}`);
   await page.getByText('The submitter left no email address.').first().waitFor();
 });
 
@@ -106,12 +105,8 @@ it('an empty review queue shows no zero, no key hints and no dead link (U17)', a
   await page.route('**/rest/v1/rpc/count_reviews*', (route) => route.fulfill({ json: { reviews: 0, exact: true } }));
   await page.route('**/rest/v1/reviews?*', (route) => route.fulfill({ json: [] }));
   await page.route('**/rest/v1/rpc/find_projects*', (route) => route.fulfill({ json: [] }));
-  await page.route('**/rest/v1/rpc/count_projects?*', (route) =>
-    route.fulfill({ json: [{ projects: 0, exact: true }] }),
-  );
-  await page.route('**/rest/v1/contact_messages?*', (route) =>
-    route.fulfill({ json: [], headers: { 'content-range': '*/0' } }),
-  );
+  await mockResponse(page, '**/rest/v1/rpc/count_projects?*', { json: [{ projects: 0, exact: true }] });
+  await mockResponse(page, '**/rest/v1/contact_messages?*', { json: [], headers: { 'content-range': '*/0' } });
   await enterAdmin(page, admin);
   await page.getByRole('link', { name: needs.seeChecks }).waitFor();
   for (const name of ['Review now', 'Read messages'])

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
-import { openAsAdmin, said } from '../hands.ts';
+import { mockError, openAsAdmin, requestsOf, said } from '../hands.ts';
 import { seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -174,9 +174,7 @@ it('experiment list of the admin area asks for confirmation, keeps the row when 
     ['the press is jammed', 'API Error: the press is jammed'],
     ['', 'Failed to delete experiment'],
   ] as const) {
-    await page.route('**/rest/v1/projects?id=in.*', (route) =>
-      route.fulfill({ status: 500, json: { message, code: 'XX000', details: null, hint: null } }),
-    );
+    await mockError(page, '**/rest/v1/projects?id=in.*', 500, message);
     await dialog.getByRole('button', { name: 'Delete Permanently' }).click();
     await dialog.getByText(shown, { exact: true }).waitFor();
   }
@@ -316,8 +314,7 @@ describe('order, selection and several experiments at once', () => {
     await expect.poll(() => live.textContent()).toBe('');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('screen');
 
-    const writes: string[] = [];
-    page.on('request', (request) => request.method() === 'PATCH' && writes.push(request.url()));
+    const writes = requestsOf(page, (request) => request.method() === 'PATCH');
     for (const number of [1, 2, 3]) await box(page, number).check();
     await press(page, 'Publish');
     await said(page, '3 published.');

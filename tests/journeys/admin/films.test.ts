@@ -1,24 +1,20 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { shortFilm } from '../../../packages/backend/tests/storage/files.ts';
 import { expectQuiet, PHONE } from '../../browser.ts';
+import { folderForTests } from '../../operator/folder-for-tests.ts';
 import { publish } from '../experiments.ts';
-import { lookOnPhoneAndDesktop } from '../hands.ts';
-import { htmlOf, openPage, startSeeded } from '../seeded.ts';
+import { lookOnPhoneAndDesktop, requestsOf } from '../hands.ts';
+import { htmlOf, openAt, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
 
-let folder: string;
+const folder = folderForTests();
 const { admin } = inject('accounts');
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-films-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const PIECE = 6 * 1024 ** 2;
 const SHORT = 'packages/backend/tests/storage/films/short.webm';
@@ -75,8 +71,7 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
   await chooseByKeyboard(captions, CAPTIONS);
   await media.getByText('With captions').waitFor();
 
-  const player = form.getByLabel('short', { exact: true });
-  await player.evaluate(async (film: HTMLVideoElement) => {
+  await form.getByLabel('short', { exact: true }).evaluate(async (film: HTMLVideoElement) => {
     film.currentTime = 2;
     await new Promise((resolve) => film.addEventListener('seeked', resolve, { once: true }));
   });
@@ -90,8 +85,7 @@ it('a film is uploaded by keyboard at 390 and 1440 pixels with poster and captio
   expect((await filmsOf(id))[0]!.poster).not.toBe(uploaded!.poster);
 
   const reader = await openPage(PHONE);
-  const fetched: string[] = [];
-  reader.on('request', (request) => void (/\/(films|captions)\//.test(request.url()) && fetched.push(request.url())));
+  const fetched = requestsOf(reader, (request) => /\/(films|captions)\//.test(request.url()));
   await reader.goto(`/case-studies/${id}`);
   const film = reader.locator('.detail-cover video');
   await film.scrollIntoViewIfNeeded();
@@ -126,10 +120,9 @@ it('a film needs no script to be played, and covers an experiment without pictur
   const poster = /images\/[\da-f-]{36}/.exec(film!.poster as string)![0];
   const newer = await publish(admin, { title: 'After the film' });
 
-  const reader = await openPage({ ...PHONE, javaScriptEnabled: false });
+  const reader = await openAt('/case-studies?q=Only+filmed', { ...PHONE, javaScriptEnabled: false });
   const coverIn = (place: Locator) => place.locator(`img[src*="${poster}"]`).count();
   const previewOf = () => reader.locator('meta[property="og:image"]').getAttribute('content');
-  await reader.goto('/case-studies?q=Only+filmed');
   expect(await coverIn(reader.getByRole('listitem').filter({ hasText: 'Only filmed' }))).toBe(1);
   expect(await htmlOf('/feed.xml')).toContain(poster);
   await reader.goto(`/case-studies/${newer}`);

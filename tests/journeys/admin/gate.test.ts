@@ -3,8 +3,8 @@ import { expect, inject, it } from 'vitest';
 import { type LogLine, sentenceOf } from '../../../app/features/audit/model/audit-log.ts';
 import { groupsFor } from '../../../app/lib/words/admin.ts';
 import { DESKTOP, expectAccessible, expectQuiet, fillSignIn, hold, PHONE, stopClock } from '../../browser.ts';
-import { openAsAdmin } from '../hands.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { mockError, mockResponse, openAsAdmin, requestsOf } from '../hands.ts';
+import { openAt, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin, keepSession, newEditor } from '../signing-in.ts';
 
 startSeeded();
@@ -35,9 +35,7 @@ it('admin gate shows “Verifying” before the role is known, with and without 
 
 it('admin gate falls back to the roles when is_admin fails, and shows the error when both fail (GATE-02, ERR-08, PERM-05)', async () => {
   const page = await openPage();
-  await page.route('**/rest/v1/rpc/is_admin', (route) =>
-    route.fulfill({ status: 500, json: { message: 'broken', code: 'XX000', details: null, hint: null } }),
-  );
+  await mockError(page, '**/rest/v1/rpc/is_admin', 500, 'broken');
   await enterAdmin(page, inject('accounts').admin);
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 
@@ -47,9 +45,7 @@ it('admin gate falls back to the roles when is_admin fails, and shows the error 
   await page.reload();
   await page.getByText('Access Denied').waitFor();
 
-  await page.route('**/rest/v1/user_roles*', (route) =>
-    route.fulfill({ status: 500, json: { message: 'no roles today', code: 'XX000', details: null, hint: null } }),
-  );
+  await mockError(page, '**/rest/v1/user_roles*', 500, 'no roles today');
   await page.reload();
   await page.getByText('Error: API Error: no roles today').waitFor();
   expect(await page.getByRole('heading', { name: 'Dashboard' }).count()).toBe(0);
@@ -61,8 +57,7 @@ it('admin gate falls back to the roles when is_admin fails, and shows the error 
 
 it('admin gate shows the sign-in form to a guest, with other methods under advanced options; it requires both fields, is busy during the request, and shows the server’s message with hints (GATE-03, GATE-04, GATE-05, GATE-09, GATE-10, GATE-11, GATE-12, STATE-07)', async () => {
   const page = await openPage();
-  let signIns = 0;
-  page.on('request', (request) => request.url().includes('/auth/v1/token') && signIns++);
+  const signIns = requestsOf(page, (request) => request.url().includes('/auth/v1/token'));
   const go = await hold(page, '**/auth/v1/token*');
   await page.goto('/admin/case-studies');
   await page.getByRole('heading', { name: 'Admin Login' }).waitFor();
@@ -90,14 +85,14 @@ it('admin gate shows the sign-in form to a guest, with other methods under advan
     const held = await missing.evaluate((at: HTMLInputElement) => [at.validity.valid, at === document.activeElement]);
     expect(held, `${address} ${secret}`).toEqual([false, true]);
   }
-  expect(signIns).toBe(0);
+  expect(signIns.length).toBe(0);
   await email.fill('nobody@madhouse.example');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('button', { name: 'Signing In...' }).waitFor();
   go();
   const refusal = page.getByRole('alert');
   await refusal.getByText('Invalid login credentials', { exact: true }).waitFor();
-  expect(signIns).toBe(1);
+  expect(signIns.length).toBe(1);
   const hint = refusal.getByRole('listitem');
   expect(await hint.count()).toBe(0);
   for (const [msg, shown, hints, links] of [
@@ -119,9 +114,7 @@ it('admin gate shows the sign-in form to a guest, with other methods under advan
       ['/admin-login', '/admin-setup'],
     ],
   ] as const) {
-    await page.route('**/auth/v1/token*', (route) =>
-      route.fulfill({ status: 400, json: { code: 400, error_code: 'unheard_of', msg } }),
-    );
+    await mockResponse(page, '**/auth/v1/token*', { status: 400, json: { code: 400, error_code: 'unheard_of', msg } });
     await page.getByRole('button', { name: 'Sign In' }).click();
     await refusal.getByText(shown).waitFor();
     expect(await hint.allInnerTexts()).toEqual(hints);
@@ -133,8 +126,7 @@ it('admin gate shows the sign-in form to a guest, with other methods under advan
 });
 
 it('admin gate denies access to a signed-in user without the role and shows no data (GATE-06, GATE-07, GATE-14, STATE-07)', async () => {
-  const page = await openPage();
-  await page.goto('/admin/users');
+  const page = await openAt('/admin/users');
   await fillSignIn(page, inject('accounts').creator);
   const denial = 'Access Denied: Your account does not have admin privileges required to access this area.';
   await page.getByText(denial).waitFor();
@@ -164,8 +156,7 @@ it('admin gate requests the admin role only where the server can grant it, so a 
   };
   const before = await attempts();
   const page = await openPage();
-  const requests: string[] = [];
-  page.on('request', (request) => request.url().endsWith('/rpc/assign_admin_role') && requests.push(request.url()));
+  const requests = requestsOf(page, (request) => request.url().endsWith('/rpc/assign_admin_role'));
   await page.goto('/admin');
   await fillSignIn(page, member);
   await page.getByText('Access Denied').waitFor();
@@ -179,9 +170,7 @@ it('admin gate requests the admin role only where the server can grant it, so a 
   const own = await openPage();
   const warnings: string[] = [];
   own.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
-  await own.route('**/rest/v1/rpc/assign_admin_role', (route) =>
-    route.fulfill({ status: 403, json: { code: '42501', message: 'Not today.', details: null, hint: null } }),
-  );
+  await mockError(own, '**/rest/v1/rpc/assign_admin_role', 403, 'Not today.', '42501');
   const attempt = own.waitForRequest('**/rest/v1/rpc/assign_admin_role');
   await own.goto('/admin');
   await fillSignIn(own, admin);
@@ -192,17 +181,16 @@ it('admin gate requests the admin role only where the server can grant it, so a 
 
 it('admin gate admits an admin and caches the answer for five minutes, also across documents, then closes when the role is lost (ALAY-09, GATE-08, PERM-06, CACHE-03, CONST-01)', async () => {
   const page = await openPage();
-  let checks = 0;
-  page.on('request', (request) => request.url().endsWith('/rpc/is_admin') && checks++);
+  const checks = requestsOf(page, (request) => request.url().endsWith('/rpc/is_admin'));
   await stopClock(page);
   await enterAdmin(page, inject('accounts').admin);
   await page.goto('/admin/projects');
   await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-  expect(checks).toBe(1);
+  expect(checks.length).toBe(1);
   await page.clock.fastForward(290_000);
   await page.goto('/admin');
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-  expect(checks).toBe(1);
+  expect(checks.length).toBe(1);
   expectQuiet(page);
 
   // The user loses the role.
@@ -210,7 +198,7 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
     await page.route(`**/rest/v1/rpc/${name}`, (route) => route.fulfill({ json: false }));
   const entries = await page.evaluate(() => history.length);
   await page.clock.fastForward(301_000);
-  await expect.poll(() => checks).toBe(2);
+  await expect.poll(() => checks.length).toBe(2);
   await page.clock.resume();
   await page.waitForURL((url) => url.pathname === '/');
   // The entry of the screen is replaced.
@@ -218,8 +206,7 @@ it('admin gate admits an admin and caches the answer for five minutes, also acro
 });
 
 it('admin gate signs out to the home page, and Back does not return (AUTH-34, ALAY-07, PERM-06)', async () => {
-  const page = await openPage();
-  await page.goto('/about');
+  const page = await openAt('/about');
   await enterAdmin(page, inject('accounts').admin, '/admin/settings');
   expect(await kept(page)).toContain('"role":"admin"');
   await page.route('**/auth/v1/logout*', (route) => route.fulfill({ status: 403, json: { msg: 'gone' } }));
@@ -232,8 +219,7 @@ it('admin gate signs out to the home page, and Back does not return (AUTH-34, AL
 });
 
 it('admin gate reports an address without a session, and returns to the requested page after sign-in with another method (AUTH-29)', async () => {
-  const page = await openPage();
-  await page.goto('/admin#access_token=only-this');
+  const page = await openAt('/admin#access_token=only-this');
   await page.getByText('No session defined in URL').waitFor();
   await page.goto('/admin/log?what=project.#newest');
   const other = await page.getByRole('link', { name: 'Other ways to sign in' }).getAttribute('href');
@@ -246,8 +232,7 @@ it('admin gate reports an address without a session, and returns to the requeste
 
 it('admin gate shows the sign-in form when the session ends in another tab, and opens when one starts there (STATE-04, STATE-06, PERM-06)', async () => {
   const another = await newEditor();
-  const page = await openPage();
-  await page.goto('/admin/review?mine=1');
+  const page = await openAt('/admin/review?mine=1');
   await fillSignIn(page, inject('accounts').admin);
   await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
   expect(await kept(page)).toContain('"role":"admin"');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import {
   DESKTOP,
   expectAccessible,
@@ -13,23 +13,19 @@ import {
 import { forAllTests } from '../../for-all-tests.ts';
 import { linkInMail } from '../../outbox.ts';
 import { setupKeyOf, startServerOnPostgres } from '../../server.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { requestsOf } from '../hands.ts';
+import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession, newAccount, rolesOf } from '../signing-in.ts';
 
 startSeeded();
 
 const server = forAllTests(() => startServerOnPostgres({ SEED: 'none' }));
-let key: string;
-beforeAll(async () => {
-  key = setupKeyOf(server);
-});
 
 /** A new address, so that a retry starts fresh. */
 const someone = (name: string) => `${name}-${randomUUID().slice(0, 8)}@madhouse.example`;
 
 it('Admin Help has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08, ROUTE-11)', async () => {
-  const page = await openPage(PHONE);
-  await page.goto('/admin-help');
+  const page = await openAt('/admin-help', PHONE);
   expect(await page.getByRole('tab').allTextContents()).toEqual(['Login Help', 'Assign Role', 'Troubleshoot']);
   await expectAccessible(page);
   // The button and the tabs work once the page is hydrated.
@@ -38,9 +34,8 @@ it('Admin Help has three tabs that arrow keys switch (HELP-01, HELP-07, HELP-08,
   await page.getByRole('tabpanel', { name: 'Assign Role' }).waitFor();
   await expectAccessible(page);
   await page.keyboard.press('End');
-  const tips = page.getByRole('tabpanel', { name: 'Troubleshoot' });
   for (const name of ['Captcha failure', 'Role assignment fails', 'Missing database tables'])
-    await tips.getByRole('heading', { name }).waitFor();
+    await page.getByRole('tabpanel', { name: 'Troubleshoot' }).getByRole('heading', { name }).waitFor();
   await expectAccessible(page);
   expect(await page.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe('/admin');
   expectQuiet(page);
@@ -96,8 +91,7 @@ it('Admin Help refuses to assign the role for a guest, a member and a wrong key,
 });
 
 it('Direct Admin Access signs in, and shows that the role was refused (DIRECT-01, DIRECT-02, DIRECT-03, DIRECT-05, DIRECT-07, ROUTE-12)', async () => {
-  const page = await openPage();
-  await page.goto('/admin-login');
+  const page = await openAt('/admin-login');
   await page.getByRole('heading', { name: 'Direct Admin Access' }).waitFor();
   await expectAccessible(page);
   expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
@@ -111,8 +105,7 @@ it('Direct Admin Access signs in, and shows that the role was refused (DIRECT-01
 });
 
 it('Direct Admin Access redirects an admin after a second, and immediately on the next visit (DIRECT-04, DIRECT-06, CONST-11)', async () => {
-  const page = await openPage();
-  await page.goto('/admin-login');
+  const page = await openAt('/admin-login');
   await stopClock(page);
   await fillSignIn(page, inject('accounts').admin);
   await page.getByText('You are in.').waitFor();
@@ -128,9 +121,8 @@ it('Direct Admin Access redirects an admin after a second, and immediately on th
 });
 
 it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, DIRECT-10)', async () => {
-  const page = await openPage(DESKTOP, server.base);
   const hopeful = someone('hopeful');
-  await page.goto('/admin-login');
+  const page = await openAt('/admin-login', DESKTOP, server.base);
   await page.getByLabel('Email').fill(hopeful);
   await page.getByLabel('Password').fill('hopeful-password-5');
   await page.getByRole('button', { name: 'Create Account' }).click();
@@ -145,16 +137,14 @@ it('Direct Admin Access creates an ordinary account without the key (DIRECT-08, 
 });
 
 it('Verify User asks for an address, and refuses guests and members (VERIFY-01, VERIFY-02, VERIFY-04, VERIFY-05, VERIFY-06, VERIFY-07, ROUTE-15)', async () => {
-  const page = await openPage(PHONE, server.base);
-  await page.goto('/verify-user');
+  const page = await openAt('/verify-user', PHONE, server.base);
   await expectAccessible(page);
-  let sent = 0;
-  page.on('request', (request) => request.url().includes('/functions/v1/') && sent++);
+  const sent = requestsOf(page, (request) => request.url().includes('/functions/v1/'));
   expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
   await page.getByRole('button', { name: 'Verify Email', exact: true }).click();
   await page.getByText('Please enter a valid email address', { exact: true }).waitFor();
   await expectFocus(page.getByLabel('Email'));
-  expect(sent).toBe(0);
+  expect(sent.length).toBe(0);
   expect(await page.getByRole('link', { name: 'Back to Admin' }).getAttribute('href')).toBe('/admin');
   const call = page.waitForRequest('**/functions/v1/auto-verify');
   await page.getByLabel('Email').fill('hopeful@madhouse.example');
@@ -179,16 +169,15 @@ it('Verify User asks for an address, and refuses guests and members (VERIFY-01, 
 });
 
 it('Verify User accepts the setup key, reports an address without an account, and redirects after three seconds (VERIFY-03, VERIFY-06, CONST-10, M1)', async () => {
-  const page = await openPage(DESKTOP, server.base);
   const account = { email: someone('mailless'), password: 'hopeful-password-6' };
-  await page.goto('/sign-up');
+  const page = await openAt('/sign-up', DESKTOP, server.base);
   await page.getByLabel('Email').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
 
   await page.goto('/verify-user');
-  await page.getByLabel('Setup key').fill(key);
+  await page.getByLabel('Setup key').fill(setupKeyOf(server));
   await page.getByLabel('Email').fill(someone('unknown'));
   await page.getByRole('button', { name: 'Verify Email' }).click();
   await page.getByRole('alert').getByText('No account has this address', { exact: true }).waitFor();
@@ -209,12 +198,11 @@ it('Verify User accepts the setup key, reports an address without an account, an
 
 // The last test of this server, because it uses up the setup key.
 it('setup key makes a user an admin once their address is confirmed (HELP-04, HELP-06, DIRECT-08)', async () => {
-  const page = await openPage(DESKTOP, server.base);
   const first = someone('first');
-  await page.goto('/admin-login');
+  const page = await openAt('/admin-login', DESKTOP, server.base);
   await page.getByLabel('Email').fill(first);
   await page.getByLabel('Password').fill('hopeful-password-8');
-  await page.getByLabel('Setup key').fill(key);
+  await page.getByLabel('Setup key').fill(setupKeyOf(server));
   await page.getByRole('button', { name: 'Create Account' }).click();
   const refusal = 'Account created but failed to assign admin role: No confirmed account has this email address.';
   await page.getByText(refusal, { exact: true }).waitFor();
@@ -223,7 +211,7 @@ it('setup key makes a user an admin once their address is confirmed (HELP-04, HE
   await page.waitForURL((url) => url.pathname === '/my-experiments');
   await page.goto('/admin-help?tab=assign');
   await page.getByLabel('Email of the new admin').fill(first);
-  await page.getByLabel('Setup key').fill(key);
+  await page.getByLabel('Setup key').fill(setupKeyOf(server));
   await page.getByRole('button', { name: 'Assign admin role' }).click();
   await page.getByText('Admin role assigned successfully!').waitFor();
   await page.getByRole('link', { name: 'Back to login' }).click();

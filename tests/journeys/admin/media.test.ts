@@ -4,7 +4,7 @@ import { expectFocus, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, publish } from '../experiments.ts';
 import { look, lookOnPhoneAndDesktop, openAsAdmin, said } from '../hands.ts';
 import { dialog, row } from '../page-editor.ts';
-import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openAt, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
@@ -68,8 +68,7 @@ it('media of a project an admin sets cover, descriptions and a poster, and the p
     { title: 'The film', poster: expect.stringContaining('/case-studies/images/') },
   ]);
 
-  const reader = await openPage(PHONE);
-  await reader.goto(`/case-studies/${id}`);
+  const reader = await openAt(`/case-studies/${id}`, PHONE);
   const cover = reader.locator('.detail-cover img');
   expect(await cover.getAttribute('src')).toContain('f0000000-0000-4000-8000-000008000001');
   expect(await cover.getAttribute('alt')).toBe('Rings');
@@ -167,8 +166,7 @@ it('the media library uploads, describes, reuses, replaces and deletes pictures 
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await said(page, 'Saved.');
 
-  const reader = await openPage(PHONE);
-  await reader.goto(`/case-studies/${project}`);
+  const reader = await openAt(`/case-studies/${project}`, PHONE);
   const shown = reader.locator('.gallery figure');
   await shown.getByText('Credit: Asha Rao').waitFor();
   expect(await shown.locator('img').getAttribute('alt')).toBe('Boats in the harbour');
@@ -269,8 +267,7 @@ it('the media library is used by keyboard alone', async () => {
   await expect.poll(focused).toBe('Edit Quay.png');
 
   await page.goto(`/admin/projects/${project}/edit`);
-  const choose = page.getByRole('button', { name: 'Choose from the library' });
-  await choose.press('Enter');
+  await page.getByRole('button', { name: 'Choose from the library' }).press('Enter');
   const search = dialog(page).getByLabel('Search the library');
   const isFocused = () => search.evaluate((field) => field === document.activeElement);
   await expect.poll(isFocused).toBe(true);

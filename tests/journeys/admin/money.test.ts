@@ -13,9 +13,9 @@ import { DESKTOP, expectAccessible, expectFocus, expectQuiet, hold, PHONE } from
 import { clientOf } from '../../operator/client.ts';
 import { mailsIn } from '../../outbox.ts';
 import { publish } from '../experiments.ts';
-import { openAsAdmin } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { dataAs, enterAdmin, keepSession, newAccount, sessionOf } from '../signing-in.ts';
+import { openAsAdmin, openSignedIn } from '../hands.ts';
+import { openAt, seeded, startSeeded } from '../seeded.ts';
+import { dataAs, keepSession, newAccount, sessionOf } from '../signing-in.ts';
 
 startSeeded();
 
@@ -62,8 +62,7 @@ describe('split sheet', () => {
 
   it('cannot be issued until the unallocated tenth has a destination, then is filled in, issued, frozen and saved as a file (DEC-01, CONST-36)', async () => {
     const { id, data } = await projectWithFee();
-    const page = await openPage({ ...DESKTOP, acceptDownloads: true });
-    await enterAdmin(page, admin, `/admin/projects/${id}`);
+    const page = await openAsAdmin(`/admin/projects/${id}`, { ...DESKTOP, acceptDownloads: true });
     await page.getByRole('link', { name: 'Split sheet' }).click();
     await page.getByText('of the fee unallocated').waitFor();
     await page.getByRole('button', { name: 'Prepare a split sheet' }).click();
@@ -166,8 +165,7 @@ it('member statements show amounts and payment dates, print well, and mark super
   const mo: PlanPerson[] = [{ cut: 'team', name: 'Mo', member: person.data!.id, input: '25' }];
   await issueOne(id, await issueOne(id, null, mo), mo);
 
-  const page = await openPage(PHONE);
-  await page.goto('/my-statements');
+  const page = await openAt('/my-statements', PHONE);
   await page.getByText('Sign in to see your share').waitFor();
   await keepSession(page, member);
   await page.goto('/my-statements');
@@ -218,9 +216,7 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
   await expectFocus(toggle);
   await expectAccessible(desk);
 
-  const phone = await openPage(PHONE);
-  await keepSession(phone, mo);
-  await phone.goto('/my-statements');
+  const phone = await openSignedIn(mo, '/my-statements', PHONE);
   const earnings = phone.getByRole('region', { name: 'Earnings by year' });
   const year = (name: string) => earnings.getByRole('listitem').filter({ hasText: name });
   await year('2020, USD').getByText('Paid $62.50').waitFor();
@@ -266,16 +262,14 @@ it('member account shows payments that an admin marks by keyboard, takes the dat
   expect((await own.from('profiles').select('id')).status).toBe(401);
   const mail = async () => (await mailsIn(join(seeded.dataDir, 'outbox'))).find((text) => text.includes(mo.email));
   await expect.poll(mail).toContain('Your account is deleted');
-  const trash = await data.rpc('list_trash', { words: draftTitle });
-  expect(trash.data).toMatchObject({ total: 1 });
+  expect((await data.rpc('list_trash', { words: draftTitle })).data).toMatchObject({ total: 1 });
   await desk.reload();
   await paper.getByText('Due').first().waitFor();
   expect((await data.from('profiles').select('id').eq('email', mo.email)).data).toEqual([]);
 });
 
 it('health checks in Admin Help show every check to an admin, and only server availability to a guest (HELP-07)', async () => {
-  const page = await openPage(PHONE);
-  await page.goto('/admin-help?tab=troubleshoot');
+  const page = await openAt('/admin-help?tab=troubleshoot', PHONE);
   const checks = page.getByRole('region', { name: 'Live checks' });
   await checks.getByText('The other checks are for admins.').waitFor();
   expect(await checks.getByRole('listitem').count()).toBe(2);

@@ -6,7 +6,7 @@ import { admin as words } from '../../../app/lib/words/admin.ts';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { DESKTOP, expectAccessible, expectQuiet, keptInTab, PHONE } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
-import { openAsAdmin } from '../hands.ts';
+import { openAsAdmin, requestsOf } from '../hands.ts';
 import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, dataWith, keepSession } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
@@ -80,13 +80,11 @@ it('new project is created with its media, picture files and team in one request
   await page.getByText('Your unsaved input is restored.').waitFor();
   await media(page).getByRole('button', { name: 'Remove Second' }).waitFor();
 
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/rest/v1/')) sent.push(new URL(request.url()).pathname);
-  });
+  const sent = requestsOf(page, (request) => request.method() === 'POST' && request.url().includes('/rest/v1/'));
   await create(page);
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  expect(sent.filter((path) => !path.endsWith('/is_admin'))).toEqual(['/rest/v1/rpc/upload_project']);
+  const paths = sent.map((url) => new URL(url).pathname);
+  expect(paths.filter((path) => !path.endsWith('/is_admin'))).toEqual(['/rest/v1/rpc/upload_project']);
   const columns = 'project_media(title,url),project_members(name,role,contribution_percentage)';
   const rows = (await dataAs(admin)).from('projects').select(columns).eq('title', title);
   const sorted = rows.order('order', { referencedTable: 'project_media' });

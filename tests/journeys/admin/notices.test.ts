@@ -4,9 +4,9 @@ import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { forAllTests } from '../../for-all-tests.ts';
 import { publish } from '../experiments.ts';
-import { openAsAdmin } from '../hands.ts';
-import { openPage, startSeeded } from '../seeded.ts';
-import { dataAs, keepSession, newAccount } from '../signing-in.ts';
+import { openAsAdmin, openSignedIn } from '../hands.ts';
+import { startSeeded } from '../seeded.ts';
+import { dataAs, newAccount } from '../signing-in.ts';
 
 startSeeded({ settings: { WEBHOOK_NETWORKS: '127.0.0.1' } });
 
@@ -83,9 +83,7 @@ it('webhooks in Settings are added and tested by keyboard alone, and a private a
 });
 
 it('emails to an admin are chosen in the account, with the keyboard; others have no such choice', async () => {
-  const page = await openPage(PHONE);
-  await keepSession(page, admin);
-  await page.goto('/account');
+  const page = await openSignedIn(admin, '/account', PHONE);
   const emails = page.getByRole('region', { name: 'Emails to you' });
   const digest = emails.getByLabel('A summary on Mondays, when something happened');
   const before = await digest.isChecked();
@@ -95,9 +93,7 @@ it('emails to an admin are chosen in the account, with the keyboard; others have
   await expectAccessible(page);
   await page.reload();
   await expect.poll(() => digest.isChecked()).toBe(!before);
-  const member = await openPage();
-  await keepSession(member, await newAccount());
-  await member.goto('/account');
+  const member = await openSignedIn(await newAccount(), '/account');
   await member.getByRole('heading', { name: 'Other devices' }).waitFor();
   expect(await member.getByRole('region', { name: 'Emails to you' }).count()).toBe(0);
   expectQuiet(page);

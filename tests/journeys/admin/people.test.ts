@@ -6,8 +6,8 @@ import { expectAccessible, expectFocus, expectQuiet, hold, PHONE } from '../../b
 import { clientOf } from '../../operator/client.ts';
 import { linkInMail } from '../../outbox.ts';
 import { publish } from '../experiments.ts';
-import { openAsAdmin, said } from '../hands.ts';
-import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
+import { openAsAdmin, requestsOf, said } from '../hands.ts';
+import { htmlOf, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, keepSession, newAccount, rolesOf, sessionOf } from '../signing-in.ts';
 
 startSeeded();
@@ -21,8 +21,7 @@ it('user administration finds and lists users with their data, confirms an addre
   const account = { email: `${unheard()}@madhouse.example`, password: 'some-long-password-4' };
   const { email } = account;
   const json = { ...account, data: { requested_admin: true } };
-  const signUp = await clientOf(seeded).send('/auth/v1/signup', { json });
-  expect(signUp.status).toBe(200);
+  expect((await clientOf(seeded).send('/auth/v1/signup', { json })).status).toBe(200);
   const page = await openAsAdmin('/admin/users');
   await page.getByLabel('Search email, name and phone').fill(email);
   await page.waitForURL((url) => url.searchParams.get('search') === email);
@@ -150,8 +149,7 @@ it('audit log changes its filters by keyboard without a new document, describes 
   const page = await openAsAdmin('/admin/projects');
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Log' }).click();
   await page.getByText('signed in.').first().waitFor();
-  const pagesAsked: string[] = [];
-  page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
+  const pagesAsked = requestsOf(page, (request) => /\.data\b/.test(request.url()));
   const [since, until, who] = [page.getByLabel('From'), page.getByLabel('To', { exact: true }), page.getByLabel('Who')];
   await since.focus();
   await page.keyboard.type('05102026', { delay: 60 });
@@ -282,8 +280,7 @@ it('editors are invited with the keyboard, accept on a phone, see only what they
   await row.getByText(/^Invited/).waitFor();
   expectQuiet(invitation);
 
-  const phone = await openPage(PHONE);
-  await phone.goto(await linkInMail(seeded.dataDir, esha.email, 'invite'));
+  const phone = await openAt(await linkInMail(seeded.dataDir, esha.email, 'invite'), PHONE);
   await phone.getByRole('button', { name: 'Accept the invitation' }).click();
   await phone.getByLabel('New password').fill(esha.password);
   await phone.getByRole('button', { name: 'Save the new password' }).click();
@@ -314,8 +311,7 @@ it('editors are invited with the keyboard, accept on a phone, see only what they
 it('editors are refused at the addresses of admins, with what to do, and by the database', async () => {
   const page = await openPage();
   await keepSession(page, esha);
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
+  const requests = requestsOf(page, () => true);
   for (const path of ['/admin/users', '/admin/settings', '/admin/log']) {
     await page.goto(path);
     await heading(page, 'For admins');

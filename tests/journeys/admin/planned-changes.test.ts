@@ -4,7 +4,7 @@ import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
 import { lookOnPhoneAndDesktop, openAsAdmin, retype, said } from '../hands.ts';
 import { dialog } from '../page-editor.ts';
-import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
 
@@ -12,10 +12,7 @@ startSeeded();
 
 const { admin } = inject('accounts');
 const made: string[] = [];
-afterAll(async () => {
-  const data = await dataAs(admin);
-  for (const id of made) await data.from('projects').delete().eq('id', id);
-});
+afterAll(async () => (await dataAs(admin)).from('projects').delete().in('id', made));
 
 const main = (page: Page) => page.getByRole('main');
 const read = (id: string) => htmlOf(`/case-studies/${id}`);
@@ -61,9 +58,7 @@ it('changes saved for later are previewed, compared, decided and published at a 
   await page.getByText('Make another link').press('Enter');
   await retype(page.getByLabel('Name', { exact: true }), 'For Ravi');
   await useButton('Make the link');
-  const address = await page.getByLabel(/“For Ravi” is ready/).inputValue();
-  const visitor = await openPage(PHONE);
-  await visitor.goto(address);
+  const visitor = await openAt(await page.getByLabel(/“For Ravi” is ready/).inputValue(), PHONE);
   await visitor.getByText('A preview: these changes are not published yet.').waitFor();
   await visitor.getByRole('heading', { level: 1, name: staged }).waitFor();
   await lookOnPhoneAndDesktop(visitor);
@@ -190,8 +185,7 @@ it('changes saved for later hold media and team by keyboard alone, at 390 and 14
   await main(page).getByText('Picture “First”').waitFor();
   const forRavi = { p_project: id, p_name: 'For Ravi', p_until: later() };
   const { data: link } = await data.rpc('make_draft_link', forRavi).throwOnError();
-  const visitor = await openPage(PHONE);
-  await visitor.goto(`/case-studies/${id}?draft=${(link as { secret: string }).secret}`);
+  const visitor = await openAt(`/case-studies/${id}?draft=${(link as { secret: string }).secret}`, PHONE);
   await visitor.getByText('A preview: these changes are not published yet.').waitFor();
   html = await visitor.content();
   expect(shown()).toEqual(['alt="Green"', 'Asha, Ink and paper', 'Ravi']);
@@ -214,8 +208,7 @@ it('changes saved for later wait on the dashboard for a decision when the databa
   const { data: project } = await data.from('projects').select('updated_at').eq('id', id).single().throwOnError();
   const texts = { p_description: null, p_understanding: null, p_actions: null, p_impact: null };
   const fields = { p_publish: false, p_fields: { title: 'A gong' }, ...texts };
-  const staged = { p_id: id, p_seen: project!.updated_at, p_staged: null, ...fields };
-  await data.rpc('stage_project', staged).throwOnError();
+  await data.rpc('stage_project', { p_id: id, p_seen: project!.updated_at, p_staged: null, ...fields }).throwOnError();
   await data.from('projects').update({ title: 'A chime' }).eq('id', id).throwOnError();
   await data.rpc('plan_change', { p_kind: 'publish', p_at: soon(), p_project: id }).throwOnError();
   const page = await openPage();
@@ -238,8 +231,7 @@ it('changes saved for later publish a draft project and the draft of a page at t
   await main(page).getByText('Goes live on').waitFor();
   const { data: about } = await data.from('pages').select('id').eq('kind', 'about').single().throwOnError();
   await page.goto(`/admin/pages/${about!.id}`);
-  const field = page.getByRole('group', { name: 'Opening' }).getByLabel('Lead');
-  await field.fill('Monday is the day.');
+  await page.getByRole('group', { name: 'Opening' }).getByLabel('Lead').fill('Monday is the day.');
   for (const name of ['Save draft', 'Publish at a date', 'Save date']) await page.getByRole('button', { name }).click();
   await main(page).getByText('Goes live on').waitFor();
   for (const of of [{ p_project: id }, { p_page: about!.id }])

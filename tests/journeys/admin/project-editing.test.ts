@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, inject, it } from 'vitest';
 import { expectAccessible, expectFocus, expectQuiet, hold, keptInTab, PHONE } from '../../browser.ts';
 import { addMedia, file, publish } from '../experiments.ts';
-import { openAsAdmin } from '../hands.ts';
+import { mockError, openAsAdmin } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin, sessionOf } from '../signing-in.ts';
 import { picture } from '../submit/form.ts';
@@ -10,10 +10,7 @@ import { picture } from '../submit/form.ts';
 startSeeded();
 
 const made: string[] = [];
-afterAll(async () => {
-  const data = await dataAs(inject('accounts').admin);
-  for (const id of made) await data.from('projects').delete().eq('id', id);
-});
+afterAll(async () => (await dataAs(inject('accounts').admin)).from('projects').delete().in('id', made));
 
 async function projectWith(title: string, ...films: string[]): Promise<string> {
   const { admin } = inject('accounts');
@@ -74,9 +71,7 @@ it('media of a project are sorted by keyboard, buttons and pointer with announce
   await answer;
   expect(await reopened(page)).toEqual(['Four', 'Three', 'One', 'Two']);
 
-  await page.route('**/rpc/reorder_project_media', (route) =>
-    route.fulfill({ status: 409, json: { message: 'The press is jammed', code: 'PT409', details: null, hint: null } }),
-  );
+  await mockError(page, '**/rpc/reorder_project_media', 409, 'The press is jammed', 'PT409');
   await page.getByRole('button', { name: 'Move Demo “Two” up' }).click();
   await page.getByRole('alert').getByText('The press is jammed').waitFor();
   await mediaOf(page).locator('.media-row strong').last().getByText('Two').waitFor();

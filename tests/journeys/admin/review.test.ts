@@ -5,9 +5,9 @@ import { newSecret } from '../../../app/lib/data/ids.ts';
 import { DESKTOP, expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { draft } from '../experiments.ts';
 import { answerReview, openAsAdmin, said } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession } from '../signing-in.ts';
-import { fillIn, openForm, privateLink, send, write } from '../submit/form.ts';
+import { fillIn, openNewForm, privateLink, send, write } from '../submit/form.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded();
@@ -19,8 +19,7 @@ const fits = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 
 it('review of a submission accepts a submission from a phone, requests changes, receives them through the link, and publishes it (SCOPE-03)', async () => {
-  const phone = await openPage(PHONE);
-  await openForm(phone);
+  const phone = await openNewForm(PHONE);
   await fillIn(phone, 'A lamp that listens');
   await phone.getByLabel('Where can we reach you?').fill('asha@example.com');
   await send(phone);
@@ -100,8 +99,7 @@ it('review of a submission declines with a reason for the submitter, on a phone,
   await answerReview(desk, 'decline', 'Too sulky.');
   await desk.getByText('“A kettle that sulks” is declined.').waitFor();
 
-  const guest = await openPage(PHONE);
-  await guest.goto(`/case-studies/${id}?draft=${secret}`);
+  const guest = await openAt(`/case-studies/${id}?draft=${secret}`, PHONE);
   await guest.getByText('Too sulky.').waitFor();
   await guest.getByText('You can read it here until').waitFor();
 
@@ -227,8 +225,7 @@ it('open submission reports the result of an answer and an email when another su
 it('draft links are created with names, show when they were opened, are revoked; and the draft moves into an account', async () => {
   const secret = newSecret();
   const id = await draft('A chair that waits', { secret });
-  const page = await openPage(PHONE);
-  await page.goto(`/case-studies/${id}?draft=${secret}`);
+  const page = await openAt(`/case-studies/${id}?draft=${secret}`, PHONE);
   await page.getByRole('link', { name: draftWords.manage }).click();
   await page.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
   await page.getByText('Make another link').click();
@@ -238,8 +235,7 @@ it('draft links are created with names, show when they were opened, are revoked;
   await fits(page);
 
   // Headless browsers are not counted as readers.
-  const ravi = await openPage({ ...DESKTOP, userAgent: FIREFOX });
-  await ravi.goto(address);
+  const ravi = await openAt(address, { ...DESKTOP, userAgent: FIREFOX });
   expect(new URL(ravi.url()).search).toBe('');
   await ravi.getByRole('heading', { level: 1, name: 'A chair that waits' }).waitFor();
 
@@ -274,8 +270,7 @@ it('draft links keep their input and a secret shown only once when the server re
   const id = await draft('A mirror that blinks', { secret });
   // A time zone where the date differs from the server's.
   const timezoneId = new Date().getUTCHours() >= 12 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
-  const page = await openPage({ ...DESKTOP, timezoneId, userAgent: FIREFOX });
-  await page.goto(`/case-studies/${id}?draft=${secret}`);
+  const page = await openAt(`/case-studies/${id}?draft=${secret}`, { ...DESKTOP, timezoneId, userAgent: FIREFOX });
   await page.goto(`/drafts/${id}`);
   const lastDay = new Date(Date.now() + 20 * 24 * 3600_000);
   const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(lastDay);

@@ -3,7 +3,7 @@ import { afterEach, expect, inject, it } from 'vitest';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
-import { openAsAdmin, said } from '../hands.ts';
+import { openAsAdmin, requestsOf, said } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -50,8 +50,7 @@ it('settings warn on the dashboard and in Settings while example contact details
   await warning.filter({ hasText: `${all}. Replace them` }).waitFor();
 
   await openGroup(page, 'Agency');
-  const phone = page.getByRole('textbox', { name: 'Phone', exact: true });
-  await phone.fill('+91 22 4000 1234');
+  await page.getByRole('textbox', { name: 'Phone', exact: true }).fill('+91 22 4000 1234');
   await save(page);
   await warning.filter({ hasText: 'Email, Chat number,' }).waitFor();
   expectQuiet(page);
@@ -72,8 +71,7 @@ it('settings an admin changes them, the next page shows the new value, and the b
   await openGroup(page, 'Links');
   expect(new URL(page.url()).hash).toBe('#links');
   await fill('Application form', 'https://forms.bedlam.example/join');
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  const sent = requestsOf(page, (request) => request.method() !== 'GET');
   await save(page);
   await page.getByText('Please enter an email address').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
@@ -215,8 +213,7 @@ it('settings mark the visible group, align the fields of a person in rows, scrol
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('/');
   await page.keyboard.type('seats');
-  const groups = page.locator('details.settings-group').locator('visible=true');
-  await expect.poll(() => groups.count()).toBe(1);
+  await expect.poll(() => page.locator('details.settings-group').locator('visible=true').count()).toBe(1);
   await page.getByLabel('Seats', { exact: true }).waitFor();
   expect(await page.getByLabel('Site name').isVisible()).toBe(false);
   await page.getByRole('status').getByText('2 matches').waitFor();
@@ -268,8 +265,7 @@ it('settings are never overwritten by a concurrent change or lost by leaving or 
 
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Users' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await dialog.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay here' }).click();
   expect(new URL(page.url()).pathname).toBe('/admin/settings');
   const opened = page.waitForEvent('dialog');
   await page.evaluate(() => void setTimeout(() => location.reload()));
@@ -291,9 +287,7 @@ for (const [name, device] of [
 ] as const)
   it(`link to a settings group opens the group and moves the focus there (${name})`, async () => {
     const page = await openPage(device);
-    const read: string[] = [];
-    const tables = /\/rest\/v1\/(site_|settings_|review_)/;
-    page.on('request', (request) => tables.test(request.url()) && read.push(request.url()));
+    const read = requestsOf(page, (request) => /\/rest\/v1\/(site_|settings_|review_)/.test(request.url()));
     await enterAdmin(page, admin, '/admin/settings#split');
     const field = page.getByLabel('The unallocated 10% goes to');
     await field.waitFor();

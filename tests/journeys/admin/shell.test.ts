@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { expectAccessible, expectFocus, expectQuiet, PHONE, stopClock } from '../../browser.ts';
 import { chooseInRow } from '../experiments.ts';
-import { openAsAdmin } from '../hands.ts';
+import { openAsAdmin, requestsOf } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 
@@ -148,11 +148,10 @@ it('status messages keep the undo of a delete available longer than the message 
   await page.getByRole('button', { name: 'Dismiss' }).focus();
   await page.clock.runFor(20_000);
   expect(await said.isVisible()).toBe(true);
-  const undo = page.getByRole('button', { name: `Undo: “${title}” is in the trash.` });
   await page.getByRole('main').focus();
   await page.clock.runFor(3_100);
   await said.waitFor({ state: 'detached' });
-  await undo.press('Enter');
+  await page.getByRole('button', { name: `Undo: “${title}” is in the trash.` }).press('Enter');
   await page.getByText('Undone.', { exact: true }).waitFor();
   await page.getByText('Showing 1 to 1 of 1 results').waitFor();
   const { data: back } = await data.from('project_media').select('url').eq('project_id', row!.id);
@@ -221,8 +220,7 @@ it('project list stores search, filter, order and page in the address and in the
 it('project list keeps every typed letter while a slow request is running, and requests only rows', async () => {
   const page = await openAsAdmin('/admin/projects');
   await page.getByText(/^Showing 1 to/).waitFor();
-  const pagesAsked: string[] = [];
-  page.on('request', (request) => /\.data\b/.test(request.url()) && pagesAsked.push(request.url()));
+  const pagesAsked = requestsOf(page, (request) => /\.data\b/.test(request.url()));
   const rows = /rpc\/find_projects/;
   const words = `${SERIES} 2`;
   // The last response is delivered after the loading state was checked.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { openAt, startSeeded } from '../seeded.ts';
 import { visualFaults } from '../visual-faults.ts';
 
 startSeeded({ readOnly: true });
@@ -26,8 +26,7 @@ describe('comparison of two pictures', () => {
     ['a desktop', DESKTOP],
     ['a phone', PHONE],
   ])('has a slider for keyboard and pointer on %s', async (_, options) => {
-    const page = await openPage(options);
-    await page.goto(FADING);
+    const page = await openAt(FADING, options);
     const scale = slider(page);
     await scale.scrollIntoViewIfNeeded();
     expect(await shown(page)).toEqual([0, 50, 50, 100]);
@@ -48,8 +47,7 @@ describe('comparison of two pictures', () => {
   });
 
   it('keeps the captions, descriptions and large views of both pictures', async () => {
-    const page = await openPage({ ...DESKTOP, reducedMotion: 'reduce' });
-    await page.goto(FADING);
+    const page = await openAt(FADING, { ...DESKTOP, reducedMotion: 'reduce' });
     await slider(page).scrollIntoViewIfNeeded();
     expect(await figures(page).locator('figcaption').allInnerTexts()).toEqual([
       expect.stringMatching(/^Before: week one/),
@@ -75,8 +73,7 @@ describe('comparison of two pictures', () => {
   });
 
   it('causes no layout shift when the script or the pictures load, and prints both side by side for any slider position', async () => {
-    const page = await openPage();
-    await page.goto(FADING);
+    const page = await openAt(FADING);
     const height = () => page.evaluate(() => document.documentElement.scrollHeight);
     const first = await height();
     await slider(page).scrollIntoViewIfNeeded();
@@ -99,8 +96,7 @@ describe('comparison of two pictures', () => {
   });
 
   it('shows both whole pictures without a script, side by side on a desktop and one below the other on a phone', async () => {
-    const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
-    await page.goto(FADING);
+    const page = await openAt(FADING, { ...DESKTOP, javaScriptEnabled: false });
     for (const { viewport } of [DESKTOP, PHONE]) {
       await page.setViewportSize(viewport);
       expect(await page.locator('.comparison input').isVisible()).toBe(false);

@@ -8,7 +8,8 @@ import { DESKTOP, expectAccessible, expectFocus, expectQuiet, PHONE } from '../.
 import { freePort } from '../../free-port.ts';
 import { newAddress, startServer } from '../../server.ts';
 import { chooseInRow } from '../experiments.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openAsAdmin } from '../hands.ts';
+import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin } from '../signing-in.ts';
 import { visualFaults } from '../visual-faults.ts';
 
@@ -53,8 +54,7 @@ it('a visitor can apply, book a call, write, call and find the address without a
     expect(await leadsTo('Book a Mad Meet')).toBe(agency.bookMeeting);
     expect(await leadsTo(agency.email)).toBe(mailLink(agency));
     expect(await leadsTo(agency.phone)).toBe(phoneLink(agency));
-    const office = page.locator('#contact address');
-    expect((await office.innerText()).split('\n')).toEqual(agency.address);
+    expect((await page.locator('#contact address').innerText()).split('\n')).toEqual(agency.address);
   }
 });
 
@@ -63,9 +63,8 @@ describe('contact form', () => {
     ['/#contact', SCRIPTLESS],
     ['/#contact', DESKTOP],
   ])('sends a message from %s (%j) once, and the agency receives it', async (path, options) => {
-    const page = await openPage(options);
     const message = `From ${path}, ${JSON.stringify(options).length}\nwith a second line`;
-    await page.goto(path);
+    const page = await openAt(path, options);
     await fill(page, { message });
     // Only a test fills in the form faster.
     await page.waitForTimeout(3_100);
@@ -79,8 +78,7 @@ describe('contact form', () => {
   });
 
   it('keeps the input, shows an error beside each invalid field, and refuses once what came faster than a person types', async () => {
-    const page = await openPage(SCRIPTLESS);
-    await page.goto('/contact');
+    const page = await openAt('/contact', SCRIPTLESS);
     const long = `${'Too long. '.repeat(501)}End`;
     await fill(page, { message: long, name: 'Asha "<b>" Rao', email: 'asha@example' });
     const [answer] = await Promise.all([
@@ -170,8 +168,7 @@ describe('contact messages of the admin area', () => {
   it('are linked from the dashboard, and can be answered, marked, and deleted after a confirmation', async () => {
     const message = `Please answer me, ${Date.now()}`;
     expect((await post({ name: 'Kabir & Sons', message })).status).toBe(303);
-    const page = await openPage();
-    await enterAdmin(page, admin);
+    const page = await openAsAdmin();
     await page.getByRole('main').getByRole('link', { name: inbox.title }).click();
     await page.getByRole('heading', { level: 1, name: inbox.title }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/messages');
@@ -225,9 +222,8 @@ describe('contact messages of the admin area', () => {
     await letter.getByText(inbox.handled, { exact: true }).waitFor();
     await page.locator('.status-region').getByRole('link', { name: 'Open' }).press('Enter');
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    const enquiry = page.getByRole('region', { name: 'Enquiry' });
     for (const text of [message, 'nila@example.com', 'Received', 'Project started'])
-      await enquiry.getByText(text).first().waitFor();
+      await page.getByRole('region', { name: 'Enquiry' }).getByText(text).first().waitFor();
     await expectAccessible(page);
     const id = new URL(page.url()).pathname.split('/').at(-1)!;
     expect((await fetch(`${seeded.base}/case-studies/${id}`)).status).toBe(404);
@@ -236,8 +232,7 @@ describe('contact messages of the admin area', () => {
     await page.getByRole('button', { name: 'Save' }).first().press('Enter');
     await page.getByRole('heading', { level: 1, name: 'A lamp for a ship' }).waitFor();
 
-    const phone = await openPage(PHONE);
-    await enterAdmin(phone, admin, '/admin/log?what=projects.');
+    const phone = await openAsAdmin('/admin/log?what=projects.', PHONE);
     const line = phone.getByRole('row').filter({ hasText: 'changed “A lamp for a ship”' });
     await line.getByRole('button', { name: log.whatChanged }).press('Enter');
     const changes = line.locator('dl.differences');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { file, publish } from '../experiments.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { openAt, startSeeded } from '../seeded.ts';
 
 startSeeded();
 
@@ -40,8 +40,7 @@ describe('credits of an experiment', () => {
     ['on a phone', { ...PHONE, javaScriptEnabled: false }],
     ['in the dark, on the narrowest', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' as const }],
   ])('are shown under the title, expand and print completely %s', async (_, options) => {
-    const page = await openPage(options);
-    await page.goto(`/case-studies/${id}`);
+    const page = await openAt(`/case-studies/${id}`, options);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText('Jacquard head').isVisible()).toBe(true);
     await page.emulateMedia({ media: null });
@@ -57,8 +56,7 @@ describe('credits of an experiment', () => {
       'Pattern By hand and machine together: Zarina Ghadiali, with A picture model',
       'Sorting By machine',
     ]);
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(sideways).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     if (!('javaScriptEnabled' in options)) await expectAccessible(page);
     expectQuiet(page);
   });
@@ -66,8 +64,7 @@ describe('credits of an experiment', () => {
 
 describe('experiment list filtered by lead', () => {
   it('works with links, stores the filter in the address, and combines with category and search', async () => {
-    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
-    await page.goto('/case-studies');
+    const page = await openAt('/case-studies', { ...PHONE, javaScriptEnabled: false });
     const led = page.getByRole('navigation', { name: 'Human or AI?' });
     const numbers = (await led.getByRole('link').allInnerTexts()).map((text) => Number(/\d+$/.exec(text)?.[0]));
     const [all, hand, half, machine] = numbers as [number, number, number, number];
@@ -80,8 +77,7 @@ describe('experiment list filtered by lead', () => {
     const slips = await page.locator('.cards > li > p:first-of-type').allInnerTexts();
     expect(slips).toHaveLength(hand);
     for (const slip of slips) expect(Number(/hand\s(\d+)/i.exec(slip)![1])).toBeGreaterThan(50);
-    const card = page.locator('.cards > li', { hasText: TITLE });
-    expect(await card.locator('.credit-strip').count()).toBe(1);
+    expect(await page.locator('.cards > li', { hasText: TITLE }).locator('.credit-strip').count()).toBe(1);
     expect(await inks(page, `.cards > li:has-text("${TITLE}")`)).toEqual(DRAWN);
 
     await page.getByRole('link', { name: /^AI Solutions/ }).click();
@@ -95,8 +91,7 @@ describe('experiment list filtered by lead', () => {
   });
 
   it('offers other filters when nothing matches', async () => {
-    const page = await openPage();
-    await page.goto('/case-studies?made=machine&q=jacquard');
+    const page = await openAt('/case-studies?made=machine&q=jacquard');
     expect(await page.locator('.list-empty').innerText()).toContain('Other mixes:');
     await page.locator('.list-instead').getByRole('link', { name: 'Mostly human' }).click();
     expect(await page.locator('.cards h2').allInnerTexts()).toEqual([`Project: ${TITLE}`]);

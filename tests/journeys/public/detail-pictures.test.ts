@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { addMedia, publish } from '../experiments.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
 startSeeded();
@@ -27,8 +27,7 @@ describe('pictures of an experiment', () => {
   });
 
   it('open large one at a time by key and button, and return to their position when closed', async () => {
-    const page = await openPage();
-    await page.goto(`/case-studies/${album}`);
+    const page = await openAt(`/case-studies/${album}`);
     // The cover, then the gallery.
     const links = page.locator('.enlarge');
     const dialog = page.getByRole('dialog', { name: 'Pictures of An album' });
@@ -66,8 +65,7 @@ describe('pictures of an experiment', () => {
   });
 
   it('follow a swipe, on the narrowest screen and with large text', async () => {
-    const page = await openPage({ ...PHONE, viewport: { width: 320, height: 568 } });
-    await page.goto(`/case-studies/${album}`);
+    const page = await openAt(`/case-studies/${album}`, { ...PHONE, viewport: { width: 320, height: 568 } });
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await page.locator('.detail-cover .enlarge').tap();
@@ -100,16 +98,14 @@ describe('pictures of an experiment', () => {
   });
 
   it('link to the original picture without a script', async () => {
-    const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
-    await page.goto(`/case-studies/${album}`);
+    const page = await openAt(`/case-studies/${album}`, { ...DESKTOP, javaScriptEnabled: false });
     expect(await page.getByRole('navigation', { name: 'Sections' }).isVisible()).toBe(true);
     await page.locator('.gallery .enlarge').nth(2).click();
     await page.waitForURL(`${seeded.base}/house-cover.svg?3`);
   });
 
   it('come with an index that marks the section in view', async () => {
-    const page = await openPage(PHONE);
-    await page.goto(`/case-studies/${album}`);
+    const page = await openAt(`/case-studies/${album}`, PHONE);
     const index = page.getByRole('navigation', { name: 'Sections' });
     const sections = await index.getByRole('link').allTextContents();
     expect(sections).toEqual(['1 The Brief', '2 Our Understanding', '3 What We Did', '4 The Impact', '5 Gallery']);
@@ -133,8 +129,7 @@ describe('pictures of an experiment', () => {
   });
 
   it('print small, with the text and the address, and without controls', async () => {
-    const page = await openPage();
-    await page.goto(`/case-studies/${album}`);
+    const page = await openAt(`/case-studies/${album}`);
     await page.emulateMedia({ media: 'print' });
     for (const shown of ['h1', '.detail-head .slip', '.detail-cover img', '.facts', '.story-section', '.gallery img'])
       expect(await page.locator(shown).first().isVisible(), shown).toBe(true);
@@ -192,8 +187,7 @@ describe('link to the next experiment', () => {
 });
 
 it('hides the blurred placeholder when the picture has loaded, and on paper', async () => {
-  const page = await openPage();
-  await page.goto('/case-studies');
+  const page = await openAt('/case-studies');
   await page.locator('.cards a').first().click();
   await page.waitForURL(/case-studies\/./);
   const pictures = page.locator('.detail img');
@@ -211,8 +205,7 @@ it('hides the blurred placeholder when the picture has loaded, and on paper', as
   await expect.poll(unloaded).toBe(0);
   await expect.poll(standIns).toBe(0);
 
-  const unread = await openPage({ ...DESKTOP, javaScriptEnabled: false });
-  await unread.goto(new URL(page.url()).pathname);
+  const unread = await openAt(new URL(page.url()).pathname, { ...DESKTOP, javaScriptEnabled: false });
   const picture = unread.locator('.detail img[style*=background]').first();
   const shown = () => picture.evaluate((one) => getComputedStyle(one).backgroundImage);
   expect(await shown()).toContain('url(');

@@ -137,8 +137,7 @@ describe('experiment page', () => {
       void dialog.dismiss();
     });
     await page.evaluate(() => {
-      const share = () => Promise.reject(new DOMException('Share canceled', 'AbortError'));
-      Object.assign(navigator, { share });
+      Object.assign(navigator, { share: () => Promise.reject(new DOMException('Share canceled', 'AbortError')) });
     });
     await page.getByRole('button', { name: 'Share' }).click();
     await page.evaluate(() => new Promise((settled) => setTimeout(settled)));

@@ -2,9 +2,9 @@ import type { Locator } from 'playwright-core';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
-import { lookOnPhoneAndDesktop, retype, said } from '../hands.ts';
-import { htmlOf, openPage, startSeeded } from '../seeded.ts';
-import { dataAs, enterAdmin, keepSession } from '../signing-in.ts';
+import { lookOnPhoneAndDesktop, openSignedIn, retype, said } from '../hands.ts';
+import { htmlOf, openAt, openPage, startSeeded } from '../seeded.ts';
+import { dataAs, enterAdmin } from '../signing-in.ts';
 
 startSeeded();
 
@@ -71,8 +71,7 @@ describe('facts of projects', () => {
     await version.press('Enter');
     await page.getByRole('term').filter({ hasText: 'Industry' }).waitFor();
 
-    const visitor = await openPage(PHONE);
-    await visitor.goto('/case-studies');
+    const visitor = await openAt('/case-studies', PHONE);
     const filter = visitor.getByRole('navigation', { name: 'Industry' });
     await filter.getByRole('link', { name: /^Industry: all/ }).waitFor();
     expect(await filter.getByRole('link').count()).toBe(2);
@@ -110,9 +109,7 @@ describe('facts of projects', () => {
     made.push(id);
     const felt = { facts: { material: 'Felt' }, impact: `<p>${'It hummed at night. '.repeat(60)}</p>` };
     await data.from('projects').update(felt).eq('id', id).throwOnError();
-    const page = await openPage();
-    await keepSession(page, member);
-    await page.goto(`/case-studies/${id}`);
+    const page = await openSignedIn(member, `/case-studies/${id}`);
     const facts = page.getByRole('complementary', { name: 'Facts' });
     await facts.waitFor();
     expect(await facts.innerText()).toMatch(/Material\s+Felt/i);

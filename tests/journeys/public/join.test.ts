@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { splitProblems } from '../../../app/features/splits/words/terms.ts';
 import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 
 startSeeded({ readOnly: true });
 
@@ -14,8 +14,7 @@ describe('collective page', () => {
     page.locator('details', { has: page.getByRole('heading', { name: title }) });
 
   it('has its own header, links to the application, eleven rows, the terms, and a vibe check, without a script (ROUTE-03, JOIN-01, JOIN-02, JOIN-04, JOIN-05, JOIN-06, JOIN-07, JOIN-08, JOIN-09, JOIN-10, JOIN-11, JOIN-12, JOIN-13, JOIN-14, JOIN-15, JOIN-16, JOIN-17, JOIN-19, JOIN-20, JOIN-21, CONST-27, CONST-28, CONST-37, CONST-38, CONST-39, CONST-40)', async () => {
-    const page = await openPage(SCRIPTLESS);
-    await page.goto('/join');
+    const page = await openAt('/join', SCRIPTLESS);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Join\s+the collective$/);
     expect(await page.locator('.top-bar, .footer, nav').count()).toBe(0);
     expect(await page.getByRole('banner').getByRole('link').getAttribute('href')).toBe('/');
@@ -79,8 +78,7 @@ describe('collective page', () => {
   });
 
   it.each([true, false])('opens and closes each row by pointer and keyboard (script: %s) (JOIN-03)', async (on) => {
-    const page = await openPage({ ...DESKTOP, javaScriptEnabled: on });
-    await page.goto('/join');
+    const page = await openAt('/join', { ...DESKTOP, javaScriptEnabled: on });
     const openRows = () => page.locator('details[open] h2').allInnerTexts();
     expect(await openRows()).toEqual(['Vibe check list']);
     await row(page, 'Money').locator('summary').click();
@@ -95,8 +93,7 @@ describe('collective page', () => {
   });
 
   it('opens the row of a link, with its heading in view', async () => {
-    const page = await openPage(SCRIPTLESS);
-    await page.goto('/join#timing');
+    const page = await openAt('/join#timing', SCRIPTLESS);
     await page.getByText('From month 2').waitFor();
     const heading = async () => (await page.getByRole('heading', { name: 'When members are paid' }).boundingBox())!.y;
     // The browser scrolls there with its next frame.
@@ -109,8 +106,7 @@ describe('collective page', () => {
   });
 
   it('states the profit split and the unallocated tenth (JOIN-18, CONST-30, CONST-31, CONST-32, CONST-33, CONST-34, CONST-35)', async () => {
-    const page = await openPage();
-    await page.goto('/join#split');
+    const page = await openAt('/join#split');
     const table = page.getByRole('table', { name: 'Shares of one project’s profit' });
     await table.waitFor();
     const rows = await table.getByRole('row').allInnerTexts();
@@ -132,8 +128,7 @@ describe('collective page', () => {
 
 describe('rows of the collective page', () => {
   it('open for a link from another page, a changed fragment, and a find-in-page match', async () => {
-    const page = await openPage();
-    await page.goto('/about');
+    const page = await openAt('/about');
     await page.evaluate(() => location.assign('/join#code'));
     await page.getByText('If you build on a castle').waitFor();
     await page.evaluate(() => location.assign('#pledge'));
@@ -178,8 +173,7 @@ describe('profit split calculator', () => {
     );
 
   it('calculates a share without a script, with the unallocated tenth on its own line (JOIN-18, CONST-36)', async () => {
-    const page = await openPage(SCRIPTLESS);
-    await page.goto('/join#split');
+    const page = await openAt('/join#split', SCRIPTLESS);
     await page.getByLabel('Profit of the project').fill('1,00,001.01');
     await page.getByLabel('I closed the deal').check();
     await page.getByLabel('My part of the team’s share').fill('50');
@@ -209,8 +203,7 @@ describe('profit split calculator', () => {
   });
 
   it('updates while the user types, without a layout shift', async () => {
-    const page = await openPage();
-    await page.goto('/join#split');
+    const page = await openAt('/join#split');
     const profit = page.getByLabel('Profit of the project');
     const heading = page.getByRole('heading', { name: 'When members are paid' });
     const place = () => heading.evaluate((one) => one.getBoundingClientRect().y + scrollY);

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { builtInAgency as agency, mailLink, phoneLink } from '../../../app/lib/words/agency.ts';
 import { DESKTOP, expectQuiet, PHONE } from '../../browser.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 
 startSeeded({ readOnly: true });
 
@@ -28,8 +28,7 @@ const linksIn = (place: Locator) =>
 
 describe('top bar', () => {
   it('stays in view, has the brand mark and exactly these links, and a shadow below 50 px of scrolling (LAY-01, LAY-02, LAY-03, LAY-04, LAY-05, CONST-20)', async () => {
-    const page = await openPage();
-    await page.goto('/');
+    const page = await openAt('/');
     expect(await linksIn(page.locator('header.top-bar nav'))).toEqual(LINKS);
     await page.mouse.wheel(0, 2000);
     await page.waitForFunction(() => scrollY > 500);
@@ -46,8 +45,7 @@ describe('top bar', () => {
   });
 
   it('opens and closes a menu on a phone, also without a script (LAY-06)', async () => {
-    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
-    await page.goto('/case-studies');
+    const page = await openAt('/case-studies', { ...PHONE, javaScriptEnabled: false });
     const about = page.getByRole('banner').locator('nav').getByRole('link', { name: 'About' });
     const button = page.getByRole('button', { name: 'Menu' });
     expect(await about.isVisible()).toBe(false);
@@ -58,8 +56,7 @@ describe('top bar', () => {
   });
 
   it('closes the menu on a click outside, on Escape, and after choosing a link (LAY-07)', async () => {
-    const page = await openPage(PHONE);
-    await page.goto('/');
+    const page = await openAt('/', PHONE);
     const menu = page.locator('#menu');
     const open = async () => {
       await page.getByRole('button', { name: 'Menu' }).click();
@@ -79,8 +76,7 @@ describe('top bar', () => {
 });
 
 it('the footer has links and contact details (LAY-08, LAY-09, LAY-10, LAY-11, LAY-12)', async () => {
-  const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
-  await page.goto('/about');
+  const page = await openAt('/about', { ...DESKTOP, javaScriptEnabled: false });
   const footer = page.getByRole('contentinfo');
   const part = (title: string) =>
     footer.locator(':scope div > div, nav', { has: page.getByRole('heading', { name: title }) });
@@ -109,9 +105,8 @@ it('each page shows the contact details once, in a section or in the footer', as
 
 describe('home page', () => {
   it('scrolls to the section of the fragment, on load and from another page (ROUTE-02, HOME-11)', async () => {
-    const page = await openPage();
+    const page = await openAt('/#contact');
     const top = (id: string) => page.locator(id).evaluate((section) => Math.round(section.getBoundingClientRect().top));
-    await page.goto('/#contact');
     await page.waitForFunction(() => scrollY > 500);
     // The browser keeps the position when content above it changes its height.
     await expect.poll(() => top('#contact')).toBeLessThan(400);
@@ -157,8 +152,7 @@ describe('home page', () => {
 describe('unknown path', () => {
   it('responds 404 with a link to the home page (ROUTE-24, NF-01, NF-02, NF-03)', async () => {
     const page = await openPage({ ...PHONE, javaScriptEnabled: false });
-    const answer = await page.goto('/there/is/nothing/here');
-    expect(answer?.status()).toBe(404);
+    expect((await page.goto('/there/is/nothing/here'))?.status()).toBe(404);
     expect(await page.getByText('404', { exact: true }).isVisible()).toBe(true);
     expect(await page.getByRole('heading', { name: 'Page Not Found', exact: true }).isVisible()).toBe(true);
     expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { addMedia, draft, exists, expectAsksToDelete, file, publish, publishOf } from '../experiments.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openSignedIn, requestsOf } from '../hands.ts';
+import { openAt, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 
 startSeeded();
@@ -14,8 +15,7 @@ const titles = (page: Page) => page.locator('.cards h2').allInnerTexts();
 
 describe('experiment list', () => {
   it('is complete without a script, also with an empty category (ROUTE-04, LIST-01, LIST-02, LIST-03, LIST-06, LIST-07, LIST-08, LIST-09, LIST-32, STATE-08)', async () => {
-    const page = await openPage({ ...PHONE, javaScriptEnabled: false });
-    await page.goto('/case-studies');
+    const page = await openAt('/case-studies', { ...PHONE, javaScriptEnabled: false });
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Mad\s+Experiments/);
     expect(await page.getByRole('link', { name: 'Add Experiment' }).getAttribute('href')).toBe('/case-study-upload');
     const chips = await page.getByRole('navigation', { name: 'Categories' }).getByRole('link').allInnerTexts();
@@ -46,10 +46,8 @@ describe('experiment list', () => {
     const shown = data.from('projects').select('id,title').in('status', ['active', 'completed']);
     const top = shown.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(24);
     const { data: rows } = await top.overrideTypes<{ id: string; title: string }[], { merge: false }>().throwOnError();
-    const last = rows.at(-1)!;
-    await data.from('projects').update({ client: 'Changed today' }).eq('id', last.id).throwOnError();
-    const page = await openPage();
-    await page.goto('/case-studies');
+    await data.from('projects').update({ client: 'Changed today' }).eq('id', rows.at(-1)!.id).throwOnError();
+    const page = await openAt('/case-studies');
     expect(await titles(page)).toEqual(rows.map((row) => `Project: ${row.title}`));
     expect(await page.locator('main').innerText()).not.toMatch(/Draft that is hidden|Archived and out of the list/);
     const first = page.locator('.cards > li').first();
@@ -68,8 +66,7 @@ describe('experiment list', () => {
   it('filters by a category chip, also when it is clicked twice (LIST-30, LIST-31)', async () => {
     await publish(admin, { title: 'A BRAND new parrot' });
     await file(admin, await publish(admin, { title: 'An unrelated parrot' }), { category: 'social' });
-    const page = await openPage();
-    await page.goto('/case-studies');
+    const page = await openAt('/case-studies');
     const all = await titles(page);
     expect(all).toEqual(expect.arrayContaining(['Project: A BRAND new parrot', 'Project: An unrelated parrot']));
     await page.getByRole('link', { name: 'Branding' }).click();
@@ -89,8 +86,7 @@ describe('experiment list', () => {
   });
 
   it('shows a labelled spinner while the next list loads (LIST-04, STATE-08)', async () => {
-    const page = await openPage();
-    await page.goto('/case-studies');
+    const page = await openAt('/case-studies');
     const spinner = page.getByText('Loading experiments');
     expect(await spinner.isVisible()).toBe(false);
     // A response without content (204) keeps the browser on the page, in its loading state.
@@ -107,8 +103,7 @@ describe('deleting from the list', () => {
     const [own, other] = [`The creator’s ${Date.now()}`, `Only the admin’s ${Date.now()}`];
     await publishOf(creator, own);
     await publish(admin, { title: other });
-    const page = await openPage();
-    await page.goto('/case-studies');
+    const page = await openAt('/case-studies');
     expect(await page.locator('.cards .delete-button').count()).toBe(0);
     await keepSession(page, creator);
     await page.reload();
@@ -122,19 +117,15 @@ describe('deleting from the list', () => {
   it('asks admins for confirmation, shows the reason for a failure, runs once, and removes the card (LIST-20, LIST-21, LIST-22, LIST-23, LIST-24, LIST-25, LIST-26, LIST-27, LIST-28)', async () => {
     const [title, other] = [`Hard to delete ${Date.now()}`, `But not this one ${Date.now()}`];
     const [id, kept] = [await publish(admin, { title }), await publish(admin, { title: other })];
-    const page = await openPage(PHONE);
-    await keepSession(page, admin);
-    await page.goto('/case-studies');
+    const page = await openSignedIn(admin, '/case-studies', PHONE);
     await page.locator('.account-menu').waitFor({ state: 'attached' });
-    const cards = page.locator('.cards > li');
-    expect(await page.locator('.cards .delete-button').count()).toBe(await cards.count());
+    expect(await page.locator('.cards .delete-button').count()).toBe(await page.locator('.cards > li').count());
     // The dialog for another choice is not mixed up with this one.
     await expectAsksToDelete(page, cardTitled(page, other).getByRole('button'));
     const button = cardTitled(page, title).getByRole('button');
     const dialog = page.getByRole('dialog');
     const confirm = dialog.getByRole('button', { name: 'Delete Permanently' });
-    const deletes: string[] = [];
-    page.on('request', (request) => request.method() === 'DELETE' && deletes.push(request.url()));
+    const deletes = requestsOf(page, (request) => request.method() === 'DELETE');
     const json = { message: 'the press is jammed', code: 'X' };
     let refusal: { status: number; json: unknown } | null = { status: 500, json };
     await page.route('**/rest/v1/projects?**', (route) =>
@@ -179,8 +170,7 @@ describe('deleting from the list', () => {
 });
 
 it('is at most 6,500 px high on a phone with 13 experiments, and splits no word of a title', async () => {
-  const page = await openPage(PHONE);
-  await page.goto('/case-studies');
+  const page = await openAt('/case-studies', PHONE);
   const { height, broken } = await page.locator('.cards').evaluate((list) => {
     const others = document.documentElement.scrollHeight - list.getBoundingClientRect().height;
     const demo = [...list.children].filter((card) => card.querySelector('a[href*="/e0000000-"]'));

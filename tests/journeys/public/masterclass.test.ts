@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { masterclassPage } from '../../../app/features/masterclass/words/content.ts';
 import { builtInMasterclass } from '../../../app/features/masterclass/words/defaults.ts';
 import { expectQuiet, PHONE } from '../../browser.ts';
-import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 
 startSeeded();
@@ -45,8 +45,7 @@ const printedPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/P
 
 describe('past masterclass', () => {
   it('has eleven sections with dates, place, prices and programme (ROUTE-16, MASTER-01, MASTER-03, MASTER-04, MASTER-05, MASTER-06, MASTER-08, MASTER-09, MASTER-10, MASTER-11)', async () => {
-    const page = await openPage(SCRIPTLESS);
-    await page.goto(PAGE);
+    const page = await openAt(PAGE, SCRIPTLESS);
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
     const headings = page.getByRole('main').getByRole('heading', { level: 2 });
     const order = await headings.evaluateAll((all) => all.map(({ id }) => id));
@@ -72,8 +71,7 @@ describe('past masterclass', () => {
   });
 
   it('sells nothing, and invites enquiries about the next masterclass (MASTER-12)', async () => {
-    const page = await openPage(SCRIPTLESS);
-    await page.goto(PAGE);
+    const page = await openAt(PAGE, SCRIPTLESS);
     expect(await page.getByText('The masterclass of May 10 and 11, 2025 is over.').isVisible()).toBe(true);
     expect(await page.locator('.facts-slip').first().innerText()).toMatch(/next one\s+no date yet/i);
     expect(await page.getByRole('heading', { name: pricing.titleNext }).isVisible()).toBe(true);

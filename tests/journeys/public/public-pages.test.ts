@@ -3,7 +3,7 @@ import { builtInAgency as agency } from '../../../app/lib/words/agency.ts';
 import { expectQuiet, PHONE } from '../../browser.ts';
 import { publicPages } from '../../public-pages.ts';
 import { publish } from '../experiments.ts';
-import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
+import { htmlOf, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 
 startSeeded();
 
@@ -14,8 +14,7 @@ const SCRIPTLESS = { ...PHONE, javaScriptEnabled: false };
 
 describe('About page', () => {
   it('shows the agency’s principles and links onwards (ROUTE-07, ABOUT-01, ABOUT-02, ABOUT-03, ABOUT-05)', async () => {
-    const page = await openPage(SCRIPTLESS);
-    await page.goto('/about');
+    const page = await openAt('/about', SCRIPTLESS);
     const title = await page.getByRole('heading', { level: 1 }).innerText();
     expect(title.replace(/\s+/g, ' ')).toBe('Break Rules. Build Brands.');
     const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
@@ -68,11 +67,9 @@ describe('legal texts', () => {
   });
 
   it('mark the section in view in the contents', async () => {
-    const page = await openPage();
-    await page.goto('/terms#law');
-    const current = page.locator('.legal-contents [aria-current]');
+    const page = await openAt('/terms#law');
     await page.evaluate(() => scrollBy(0, 1));
-    await expect.poll(() => current.count()).toBe(1);
+    await expect.poll(() => page.locator('.legal-contents [aria-current]').count()).toBe(1);
     await page.evaluate(() => document.getElementById('accounts')!.scrollIntoView());
     await page.getByRole('navigation', { name: 'Contents' }).locator('a[href="#accounts"][aria-current]').waitFor();
     expectQuiet(page);
@@ -81,8 +78,7 @@ describe('legal texts', () => {
 
 describe('unknown page', () => {
   it('is drawn misregistered until the link back has hover or focus, and goes back in the browser history (NF-04)', async () => {
-    const page = await openPage();
-    await page.goto('/about');
+    const page = await openAt('/about');
     await page.goto('/nowhere');
     const plate = () =>
       page.locator('.not-found-number').evaluate((number) => getComputedStyle(number, '::after').translate);
@@ -99,8 +95,7 @@ describe('unknown page', () => {
   });
 
   it('leads home from a tab that has no page before it', async () => {
-    const page = await openPage();
-    await page.goto('/about');
+    const page = await openAt('/about');
     const [tab] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void open('/nowhere'))]);
     await tab.getByRole('button', { name: 'Go Back' }).click();
     await tab.waitForURL(`${seeded.base}/`);

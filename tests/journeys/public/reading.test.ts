@@ -4,8 +4,9 @@ import { findPageViews } from '../../../app/features/dashboard/model/page-views.
 import { counting } from '../../../app/lib/words/counting.ts';
 import { expectAccessible, expectQuiet } from '../../browser.ts';
 import { publish } from '../experiments.ts';
+import { openAsAdmin } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { dataAs, enterAdmin } from '../signing-in.ts';
+import { dataAs } from '../signing-in.ts';
 
 startSeeded();
 
@@ -94,8 +95,7 @@ it('leaving a page counts it once with its scroll depth, and the dashboard shows
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   expectQuiet(page);
 
-  const desk = await openPage();
-  await enterAdmin(desk, admin);
+  const desk = await openAsAdmin();
   const panel = desk.getByRole('region', { name: counting.title, exact: true });
   const all = (await report()).days.at(-1)!.visits;
   expect(all).toBeGreaterThanOrEqual(3);

@@ -79,8 +79,7 @@ describe('first HTML response for crawlers', () => {
 
   it('describes an experiment as an article, escaped for any title (META-07, META-08, CONST-14)', async () => {
     const title = '</script><script>alert(1)</script>\u2028“Chai” & <!-- <b>';
-    const description = `<p>${'m'.repeat(161)}</p>`;
-    const id = await publish(admin, { title, client: 'Kulhad', description });
+    const id = await publish(admin, { title, client: 'Kulhad', description: `<p>${'m'.repeat(161)}</p>` });
     const path = (await ask(`/case-studies/${id}`)).headers.get('location')!;
     const { html, data, types, content, canonical, image } = await headOf(path);
     expect(html).not.toContain('<script>alert');

@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { expectQuiet, PHONE } from '../../browser.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { openAsAdmin } from '../hands.ts';
+import { openAt, openPage, startSeeded } from '../seeded.ts';
 import { enterAdmin, keepSession } from '../signing-in.ts';
 
 startSeeded({ readOnly: true });
@@ -71,15 +72,13 @@ describe('admin area', () => {
 
 describe('navigation between pages', () => {
   it('starts every page at its top, on static and on application pages (ROUTE-25)', async () => {
-    const page = await openPage(PHONE);
-    await page.goto('/case-studies');
+    const page = await openAt('/case-studies', PHONE);
     await page.evaluate(() => scrollTo(0, 2000));
     await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
     await page.waitForURL('**/about');
     expect(await page.evaluate(() => scrollY)).toBe(0);
 
-    const admin = await openPage({ viewport: { width: 1200, height: 500 } });
-    await enterAdmin(admin, inject('accounts').admin);
+    const admin = await openAsAdmin('/admin', { viewport: { width: 1200, height: 500 } });
     await admin.getByRole('heading', { name: 'All Projects' }).waitFor();
     await admin.getByText('Posters That Fade on Purpose').first().scrollIntoViewIfNeeded();
     expect(await admin.evaluate(() => scrollY)).toBeGreaterThan(0);
@@ -89,8 +88,7 @@ describe('navigation between pages', () => {
   });
 
   it('restores the scroll position and the focused link on back navigation (ROUTE-25)', async () => {
-    const page = await openPage();
-    await page.goto('/case-studies');
+    const page = await openAt('/case-studies');
     const card = page.getByRole('link', { name: /Posters That Fade on Purpose/ }).first();
     await card.scrollIntoViewIfNeeded();
     const before = await page.evaluate(() => scrollY);
@@ -111,12 +109,10 @@ describe('navigation between pages', () => {
   });
 
   it('focuses the new screen of the admin area, and the followed link on back navigation (ROUTE-25)', async () => {
-    const page = await openPage();
-    await enterAdmin(page, inject('accounts').admin, '/admin/projects');
-    const link = page.getByRole('link', { name: 'The Chai That Answers Back' }).first();
+    const page = await openAsAdmin('/admin/projects');
     const focused = () =>
       page.evaluate(() => document.activeElement?.getAttribute('href') ?? document.activeElement?.id);
-    await link.press('Enter');
+    await page.getByRole('link', { name: 'The Chai That Answers Back' }).first().press('Enter');
     await page.getByRole('heading', { level: 1, name: 'The Chai That Answers Back' }).waitFor();
     await expect.poll(focused).toBe('screen');
     await page.goBack();

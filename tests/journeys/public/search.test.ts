@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { draft, publish } from '../experiments.ts';
-import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
-import { dataAs, keepSession } from '../signing-in.ts';
+import { openSignedIn } from '../hands.ts';
+import { htmlOf, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
+import { dataAs } from '../signing-in.ts';
 
 startSeeded();
 
@@ -59,8 +60,7 @@ describe('experiment search', () => {
   });
 
   it('offers other categories, single words or all experiments when nothing matches (LIST-32, U17)', async () => {
-    const page = await openPage();
-    await page.goto('/case-studies?category=ai&q=samovar');
+    const page = await openAt('/case-studies?category=ai&q=samovar');
     expect(await page.getByText('No experiments found. Try fewer or other words.').isVisible()).toBe(true);
     expect(await page.getByText('Be the first').count()).toBe(0);
     expect(await result(page).innerText()).toContain('No experiments for “samovar” in AI Solutions');
@@ -112,8 +112,7 @@ describe('load more', () => {
   });
 
   it('links to the next and the previous page without a script', async () => {
-    const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
-    await page.goto('/case-studies?q=kettle');
+    const page = await openAt('/case-studies?q=kettle', { ...DESKTOP, javaScriptEnabled: false });
     const first = await titles(page);
     expect(first).toHaveLength(24);
     expect(await page.locator('.list-pages p').innerText()).toBe(`Experiments 1–24 of ${KETTLES}`);
@@ -132,9 +131,7 @@ describe('load more', () => {
   });
 
   it('appends the next page with a script, focuses the first new card, and keeps all after a reload', async () => {
-    const page = await openPage();
-    await keepSession(page, admin);
-    await page.goto('/case-studies?q=kettle');
+    const page = await openSignedIn(admin, '/case-studies?q=kettle');
     await page.locator('.account-menu').waitFor();
     await page.getByRole('link', { name: 'Load more' }).click();
     await page.locator('.cards > li').nth(47).waitFor();
@@ -161,8 +158,7 @@ describe('load more', () => {
   });
 
   it('follows the link when the next page fails to load', async () => {
-    const page = await openPage();
-    await page.goto('/case-studies?q=kettle');
+    const page = await openAt('/case-studies?q=kettle');
     let attempts = 0;
     await page.route('**/case-studies?q=kettle&page=2', (route) =>
       attempts++ === 0 ? route.abort() : route.continue(),

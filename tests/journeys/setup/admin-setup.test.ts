@@ -4,7 +4,8 @@ import { expectAccessible, expectQuiet, fillSignIn, hold, noteLeaving, PHONE, st
 import { clientOf } from '../../operator/client.ts';
 import { linkInMail } from '../../outbox.ts';
 import { type RunningServer, setupKeyOf, startServerOnPostgres } from '../../server.ts';
-import { openPage } from '../seeded.ts';
+import { requestsOf } from '../hands.ts';
+import { openAt, openPage } from '../seeded.ts';
 
 let server: RunningServer;
 let key: string;
@@ -22,8 +23,7 @@ const WRONG = 'Invalid admin key. Please enter the correct key to create an admi
 describe('Direct Admin Setup', () => {
   it('creates the first admin, once (SETUP-01, SETUP-09, SETUP-03, SETUP-04, SETUP-05, SETUP-08, SETUP-10, SETUP-16, SETUP-17, SETUP-18, CONST-10, ROUTE-10)', async () => {
     const page = await visit();
-    const answer = await page.goto('/admin-setup');
-    expect(await answer!.text()).not.toContain(key);
+    expect(await (await page.goto('/admin-setup'))!.text()).not.toContain(key);
     await page.getByRole('heading', { name: 'Direct Admin Setup' }).waitFor();
     expect(await page.getByLabel('Setup key').inputValue()).toBe('');
     expect(await page.getByLabel('Email').getAttribute('type')).toBe('email');
@@ -89,8 +89,7 @@ describe('Direct Admin Setup', () => {
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     expectQuiet(page);
 
-    const rival = await visit(PHONE);
-    await rival.goto('/admin-setup');
+    const rival = await openAt('/admin-setup', PHONE, server.base);
     await rival.getByLabel('Setup key').fill(key);
     await rival.getByLabel('Email').fill('second@madhouse.example');
     await rival.getByLabel('Password').fill('plates-in-register-8');
@@ -108,11 +107,10 @@ describe('Direct Admin Setup', () => {
     };
     await page.goto('/admin-setup');
     // M5: a wrong key is refused before an account or a mail exists.
-    let signUps = 0;
-    page.on('request', (request) => request.url().includes('/auth/v1/signup') && signUps++);
+    const signUps = requestsOf(page, (request) => request.url().includes('/auth/v1/signup'));
     await run('a-key-that-was-never-printed-anywhere');
     await page.getByRole('alert').getByText(WRONG, { exact: true }).waitFor();
-    expect(signUps).toBe(0);
+    expect(signUps.length).toBe(0);
     await page.getByRole('button', { name: 'Try Again' }).click();
 
     const signUp = page.waitForRequest('**/auth/v1/signup*');

@@ -6,8 +6,9 @@ import { clientOf } from '../../operator/client.ts';
 import { codeInMail } from '../../outbox.ts';
 import { startSeededServer } from '../../seeded-data.ts';
 import { startServer } from '../../server.ts';
+import { openAsAdmin } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
-import { enterAdmin, keepSession } from '../signing-in.ts';
+import { keepSession } from '../signing-in.ts';
 
 startSeeded();
 
@@ -17,8 +18,7 @@ const { admin } = inject('accounts');
 
 describe('archive download', () => {
   it('downloads a complete archive on a touch screen, and shows its progress', async () => {
-    const page = await openPage(PHONE);
-    await enterAdmin(page, admin, PLACE);
+    const page = await openAsAdmin(PLACE, PHONE);
     const part = page.getByRole('region', { name: 'Download everything' });
     await part.getByText('no passwords, second factors').waitFor();
     await expectAccessible(page);
@@ -36,8 +36,7 @@ describe('archive download', () => {
   });
 
   it('is cancelled by keyboard, and starts again', async () => {
-    const page = await openPage();
-    await enterAdmin(page, admin, PLACE);
+    const page = await openAsAdmin(PLACE);
     const begin = page.getByRole('button', { name: 'Download everything' });
     await begin.press('Enter');
     await page.getByRole('button', { name: 'Getting everything ready...' }).waitFor();

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectFocus, expectQuiet, fillSignIn, hold } from '../../browser.ts';
-import { htmlOf, openPage, seeded, startSeeded } from '../seeded.ts';
+import { mockError } from '../hands.ts';
+import { htmlOf, openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataWith } from '../signing-in.ts';
 
 startSeeded();
@@ -167,15 +168,12 @@ describe('the Database Cleanup Utility', () => {
   });
 
   it('requires a new sign-in when the last one is old, and continues after it (CLEAN-10)', async () => {
-    const page = await openPage();
-    await page.goto('/cleanup');
+    const page = await openAt('/cleanup');
     await fillSignIn(page, account('admin'));
     await page.getByText('Your sign-in is good for this until').waitFor();
     // As the server responds ten minutes later.
     const message = 'You signed in more than ten minutes ago. Sign in again to delete all case studies.';
-    await page.route('**/rpc/begin_cleanup', (route) =>
-      route.fulfill({ status: 403, json: { code: 'PT403', message, details: null, hint: null } }),
-    );
+    await mockError(page, '**/rpc/begin_cleanup', 403, message, 'PT403');
     await confirm(page);
     await page.getByRole('alert').getByText(message).waitFor();
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();

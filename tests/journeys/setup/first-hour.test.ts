@@ -6,7 +6,7 @@ import { forAllTests } from '../../for-all-tests.ts';
 import { setupKeyOf, startServerOnPostgres } from '../../server.ts';
 import { said } from '../hands.ts';
 import { button, dialog, openEditor, publish } from '../page-editor.ts';
-import { openPage } from '../seeded.ts';
+import { openAt } from '../seeded.ts';
 import { picture } from '../submit/form.ts';
 
 const FILM = fileURLToPath(new URL('../../../packages/backend/tests/storage/films/short.webm', import.meta.url));
@@ -17,8 +17,7 @@ const openList = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true }).click();
 
 it('the first hour of an office worker makes a site of the agency: brand, home page, new page, ten pictures, one film', async () => {
-  const page = await openPage(DESKTOP, server.base);
-  await page.goto('/admin-setup');
+  const page = await openAt('/admin-setup', DESKTOP, server.base);
   await page.getByLabel('Setup key').fill(setupKeyOf(server));
   await page.getByLabel('Email').fill('nila@nila.example');
   await page.getByLabel('Password').fill('plates-in-register-7');
@@ -64,8 +63,7 @@ it('the first hour of an office worker makes a site of the agency: brand, home p
   await publish(page);
   expectQuiet(page);
 
-  const reader = await openPage(DESKTOP, server.base);
-  await reader.goto('/');
+  const reader = await openAt('/', DESKTOP, server.base);
   expect(await reader.title()).toMatch(/\| Studio Nila$/);
   await reader.getByText('We print what others only say.').waitFor();
   const paint = await reader.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--hand'));

@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectFocus, expectQuiet, fillSignIn, hold, stopClock } from '../../browser.ts';
+import { openSignedIn, requestsOf } from '../hands.ts';
 import { htmlOf, openPage, startSeeded } from '../seeded.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 
@@ -23,16 +24,13 @@ async function stored(name: string) {
 
 describe('Simple Project Upload', () => {
   it('stores a project with its media for an admin (ROUTE-13, UPLOAD-01, UPLOAD-02, UPLOAD-03, UPLOAD-04, UPLOAD-05, UPLOAD-06)', async () => {
-    const page = await openPage();
-    await keepSession(page, inject('accounts').admin);
-    await page.goto('/upload-project');
+    const page = await openSignedIn(inject('accounts').admin, '/upload-project');
     await page.getByRole('heading', { level: 1, name: 'Simple Project Upload' }).waitFor();
     expect(await page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
     const description = page.getByRole('textbox', { name: 'Description' });
     await page.locator('.ProseMirror').nth(3).waitFor();
 
-    let sent = 0;
-    page.on('request', (request) => request.url().endsWith('/rpc/upload_project') && sent++);
+    const sent = requestsOf(page, (request) => request.url().endsWith('/rpc/upload_project'));
     await page.getByLabel('Budget', { exact: true }).fill('-1');
     await create(page);
     await page.getByText('Title is required').waitFor();
@@ -91,7 +89,7 @@ describe('Simple Project Upload', () => {
     await page.getByRole('button', { name: 'Remove Third' }).click();
     expect(await added(page)).toEqual(['Second', 'First']);
     await expectAccessible(page);
-    expect(sent).toBe(0);
+    expect(sent.length).toBe(0);
 
     await stopClock(page);
     await create(page);
@@ -132,10 +130,7 @@ describe('Simple Project Upload', () => {
 
   it('refuses a guest and an ordinary user, offers sign-in, and keeps the input (UPLOAD-07, UPLOAD-08, UPLOAD-09)', async () => {
     const page = await openPage({ viewport: { width: 320, height: 700 } });
-    const backendPaths: string[] = [];
-    page.on('request', (request) => {
-      if (/\/(auth|rest|functions)\/v1\//.test(request.url())) backendPaths.push(new URL(request.url()).pathname);
-    });
+    const calls = requestsOf(page, (request) => /\/(auth|rest|functions)\/v1\//.test(request.url()));
     await page.goto('/upload-project');
     await page.getByText('You are not signed in').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
@@ -147,7 +142,7 @@ describe('Simple Project Upload', () => {
     await create(page);
     await refusal.waitFor();
     // Neither by sign-in nor by sign-up nor otherwise.
-    expect(backendPaths).toEqual(['/rest/v1/rpc/upload_project']);
+    expect(calls.map((url) => new URL(url).pathname)).toEqual(['/rest/v1/rpc/upload_project']);
     const kept = async () => [await title(page).inputValue(), await added(page)];
     expect(await kept()).toEqual(['Forbidden Fountain', ['First']]);
 

@@ -3,8 +3,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { expectAccessible, expectQuiet, hold, PHONE } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
-import { openPage, startSeeded } from '../seeded.ts';
-import { banner, fillIn, openForm, privateLink, saved, send } from './form.ts';
+import { startSeeded } from '../seeded.ts';
+import { banner, fillIn, openNewForm, privateLink, saved, send } from './form.ts';
 
 startSeeded();
 
@@ -22,8 +22,7 @@ const choose = (page: Page, part: string, how: 'By hand' | 'Together' | 'By mach
 
 describe('credits in the submit form', () => {
   it('are entered part by part on a phone, update the strip immediately, and appear on the page and in the changed draft', async () => {
-    const page = await openPage(PHONE);
-    await openForm(page);
+    const page = await openNewForm(PHONE);
     await fillIn(page, 'A strip of our own');
     await addButton(page, 'Idea').click();
     await choose(page, 'Idea', 'By hand');
@@ -76,8 +75,7 @@ describe('credits in the submit form', () => {
   });
 
   it('are entered by keyboard, saved on the device, fit the narrowest screen at twice the text size, and are removed', async () => {
-    const page = await openPage();
-    await openForm(page);
+    const page = await openNewForm();
     await page.getByLabel('Project Title').fill('Keys only');
     await addButton(page, 'Idea').press('Enter');
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement)?.type === 'radio');

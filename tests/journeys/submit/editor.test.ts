@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cleanRichText } from '../../../rich-text.ts';
 import { expectQuiet, hold, PHONE } from '../../browser.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { editorOf, openForm, saved, TEXTS, write } from './form.ts';
+import { editorOf, openForm, openNewForm, saved, TEXTS, write } from './form.ts';
 
 startSeeded({ readOnly: true });
 
@@ -11,8 +11,7 @@ const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 let shared: Page & { complaints: string[] };
 beforeAll(async () => {
-  shared = await openPage();
-  await openForm(shared);
+  shared = await openNewForm();
 });
 afterEach(() => shared.unrouteAll());
 
@@ -152,8 +151,7 @@ describe('editor toolbar', () => {
   });
 
   it('keeps its tools reachable on a phone', async () => {
-    const page = await openPage(PHONE);
-    await openForm(page);
+    const page = await openNewForm(PHONE);
     await write(page, 'brief', 'abc');
     const { width, height } = (await tool(page, 'Clean').boundingBox())!;
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
@@ -381,8 +379,7 @@ describe('text field before the editor loads', () => {
     const page = await openPage({ viewport: { width: 1280, height: 400 } });
     const release = await hold(page, /loaded-editor-[^/]*\.js/);
     await openForm(page);
-    const field = page.getByLabel('The Brief', { exact: true });
-    await field.click();
+    await page.getByLabel('The Brief', { exact: true }).click();
     await page.keyboard.type('First <line>');
     await page.keyboard.press('Enter');
     await page.keyboard.type('second');

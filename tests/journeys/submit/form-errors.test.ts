@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectQuiet, hold, PHONE } from '../../browser.ts';
-import { lookOnPhoneAndDesktop } from '../hands.ts';
+import { lookOnPhoneAndDesktop, requestsOf } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
-import { banner, errorsOf, fillIn, openForm, picture, send, uploaded } from './form.ts';
+import { banner, errorsOf, fillIn, openForm, openNewForm, picture, send, uploaded } from './form.ts';
 
 startSeeded();
 
@@ -12,8 +12,7 @@ const title = (page: Page) => page.getByLabel('Project Title');
 describe('input longer than its field allows', () => {
   it('stays in the field with limit and count, and Submit rejects it', async () => {
     const page = await openPage(PHONE);
-    const written: string[] = [];
-    page.on('request', (request) => request.url().includes('/rest/v1/') && written.push(request.url()));
+    const written = requestsOf(page, (request) => request.url().includes('/rest/v1/'));
     await openForm(page);
     await fillIn(page, 'A lamp', [await picture('lamp.png')]);
     await uploaded(page);
@@ -110,8 +109,7 @@ describe('keyboard focus in the submit form', () => {
   });
 
   it('moves next to a clicked button that disappears', async () => {
-    const page = await openPage();
-    await openForm(page);
+    const page = await openNewForm();
     const lostBy = async (press: () => Promise<unknown>) => {
       await press();
       await page.waitForTimeout(200);
@@ -119,8 +117,7 @@ describe('keyboard focus in the submit form', () => {
     };
     await page.getByLabel('Type').selectOption({ label: 'YouTube Embed' });
     await page.getByLabel('URL', { exact: true }).fill('https://vimeo.com/123456789');
-    const add = page.getByRole('button', { name: 'Add Media via URL' });
-    expect(await lostBy(() => add.press('Enter'))).toBe(false);
+    expect(await lostBy(() => page.getByRole('button', { name: 'Add Media via URL' }).press('Enter'))).toBe(false);
     await page.locator('.submit-tile').waitFor();
     await page.getByLabel(/^Or its address/).fill('https://pictures.invalid/poster.png');
     await page.route('https://pictures.invalid/**', (route) => route.abort());

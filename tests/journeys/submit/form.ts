@@ -1,6 +1,7 @@
 import { PostgrestClient } from '@supabase/postgrest-js';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import sharp, { type Create } from 'sharp';
+import { openPage } from '../seeded.ts';
 
 /** Actions on the submit page. */
 
@@ -19,8 +20,7 @@ export interface Upload {
 }
 
 const png = async (name: string, create: Create): Promise<Upload> => {
-  const buffer = await sharp({ create }).png().toBuffer();
-  return { name, mimeType: 'image/png', buffer };
+  return { name, mimeType: 'image/png', buffer: await sharp({ create }).png().toBuffer() };
 };
 
 /** A small single-colour PNG. */
@@ -37,6 +37,13 @@ export async function openForm(page: Page): Promise<void> {
   await page.goto('/case-study-upload');
   // The button works once the page is hydrated.
   await page.locator('button[type=submit]:enabled').waitFor();
+}
+
+/** Opens the form in a new profile. */
+export async function openNewForm(device?: BrowserContextOptions, base?: string) {
+  const page = await openPage(device, base);
+  await openForm(page);
+  return page;
 }
 
 /** Scrolls to the editor of a text, which loads it. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { expectQuiet, fillSignIn, hold, PHONE } from '../../browser.ts';
-import { lookOnPhoneAndDesktop } from '../hands.ts';
+import { lookOnPhoneAndDesktop, mockResponse, requestsOf } from '../hands.ts';
 import { openPage, startSeeded } from '../seeded.ts';
 import { dataAs, endSession, keepSession, newAccount } from '../signing-in.ts';
 import { fillIn, openForm, picture, privateLink, saved, send, stay, submitted, uploaded } from './form.ts';
@@ -86,9 +86,8 @@ describe('submission', () => {
 describe('picture that failed to upload', () => {
   it('reopens the form with all input when the failure is final', async () => {
     const page = await openPage();
-    await page.route('**/storage/v1/object/**', (route) =>
-      route.fulfill({ status: 415, json: { statusCode: '415', error: 'invalid_mime_type', message: 'Not a picture' } }),
-    );
+    const json = { statusCode: '415', error: 'invalid_mime_type', message: 'Not a picture' };
+    await mockResponse(page, '**/storage/v1/object/**', { status: 415, json });
     await openForm(page);
     await fillIn(page, 'A lamp with an odd picture');
     await send(page);
@@ -124,8 +123,7 @@ describe('member whose session ends in the submit form', () => {
   it('sees a notice before sending, signs in, and sends the same draft', async () => {
     const title = 'A lamp of a member';
     const { page, account } = await memberWithoutSession(title);
-    const created: string[] = [];
-    page.on('request', (request) => /create_case_study|rest\/v1\/projects/.test(request.url()) && created.push(title));
+    const created = requestsOf(page, (request) => /create_case_study|rest\/v1\/projects/.test(request.url()));
     await send(page);
     await page.getByRole('heading', { name: 'You’re signed out' }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('submit-failure');

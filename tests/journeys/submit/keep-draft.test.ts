@@ -7,7 +7,7 @@ import { DESKTOP, expectFocus, expectQuiet, fillSignIn, PHONE } from '../../brow
 import { codeInMail, linkInMail } from '../../outbox.ts';
 import { addMedia, draft } from '../experiments.ts';
 import { look, lookOnPhoneAndDesktop, retype } from '../hands.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs, enterAdmin, newEditor } from '../signing-in.ts';
 
 startSeeded();
@@ -20,8 +20,7 @@ const someone = () => `keeper-${randomUUID().slice(0, 8)}@madhouse.example`;
 async function guestWith(title: string, device: BrowserContextOptions = DESKTOP) {
   const secret = newSecret();
   const id = await draft(title, { secret });
-  const page = await openPage(device);
-  await page.goto(`/case-studies/${id}?draft=${secret}`);
+  const page = await openAt(`/case-studies/${id}?draft=${secret}`, device);
   await page.getByRole('link', { name: draftWords.keep }).click();
   return { page, id };
 }
@@ -74,8 +73,7 @@ describe('guest who signs up to keep a draft', () => {
     const { page, id } = await guestWith('A door to keep');
     const email = someone();
     await signUp(page, email);
-    const elsewhere = await openPage(PHONE);
-    await elsewhere.goto(await linkInMail(seeded.dataDir, email, 'confirmation'));
+    const elsewhere = await openAt(await linkInMail(seeded.dataDir, email, 'confirmation'), PHONE);
     await elsewhere.getByRole('button', { name: 'Confirm my email address' }).click();
     await elsewhere.waitForURL((url) => url.pathname === '/my-experiments');
     await elsewhere.getByText(draftWords.confirmed).waitFor();
@@ -107,8 +105,7 @@ describe('a client with a link to a draft', () => {
     const { data, link } = await linkTo(id, 'Ravi');
     const texts = { p_understanding: '<p>Quiet.</p>', p_actions: '<p>Work.</p>', p_impact: '<p>Much.</p>' };
     await data.rpc('save_case_study_metadata', { p_id: id, ...texts }).throwOnError();
-    const client = await openPage(PHONE);
-    await client.goto(`/case-studies/${id}?draft=${link.secret}`);
+    const client = await openAt(`/case-studies/${id}?draft=${link.secret}`, PHONE);
     await client.getByRole('link', { name: 'Comment and approve' }).press('Enter');
     await client.waitForURL((at) => at.pathname === `/drafts/${id}`);
     const part = (name: string) => client.getByRole('region', { name, exact: true });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, expectFocus, expectQuiet, PHONE } from '../../browser.ts';
-import { openPage, startSeeded } from '../seeded.ts';
+import { startSeeded } from '../seeded.ts';
 import { visualFaults } from '../visual-faults.ts';
-import { choose, draftOf, editorOf, fillIn, openForm, picture, privateLink, saved, send, uploaded } from './form.ts';
+import { choose, draftOf, editorOf, fillIn, openNewForm, picture, privateLink, saved, send, uploaded } from './form.ts';
 
 startSeeded();
 
@@ -21,8 +21,7 @@ async function addFilm(page: Page): Promise<void> {
 
 describe('media section of the submit form', () => {
   it('sets order, cover, descriptions and credits by keyboard (D14)', async () => {
-    const page = await openPage();
-    await openForm(page);
+    const page = await openNewForm();
     await fillIn(page, 'A lamp by keyboard', [
       await picture('one.png'),
       await picture('two.png', '#2a44f5'),
@@ -79,8 +78,7 @@ describe('media section of the submit form', () => {
 
     // The draft page shows the same pictures and texts.
     await page.goto(sent.link);
-    const cover = page.locator('.detail-cover img');
-    expect(await cover.getAttribute('src')).toContain(media[2]!.url.split('/').at(-1));
+    expect(await page.locator('.detail-cover img').getAttribute('src')).toContain(media[2]!.url.split('/').at(-1));
     const alts = await page.locator('.gallery img').evaluateAll((all) => all.map((one) => one.getAttribute('alt')));
     expect(alts).toEqual(['', 'A lamp with ears']);
     await page.locator('.gallery figcaption').getByText('Made by hand').waitFor();
@@ -88,8 +86,7 @@ describe('media section of the submit form', () => {
   });
 
   it('works on a phone by touch, and adds a poster to a video', async () => {
-    const page = await openPage(PHONE);
-    await openForm(page);
+    const page = await openNewForm(PHONE);
     await fillIn(page, 'A lamp by finger', [await picture('one.png'), await picture('two.png', '#2a44f5')]);
     await addFilm(page);
     await page.getByLabel(`Or its address (${FILM})`).fill('pictures.example/p.png');
@@ -127,8 +124,7 @@ describe('media section of the submit form', () => {
 
 describe('improvement hints of the submit form', () => {
   it('link to each field', async () => {
-    const page = await openPage();
-    await openForm(page);
+    const page = await openNewForm();
     await choose(page, [await picture('IMG_2044.png')]);
     await page.getByLabel('What does it show? (IMG_2044.png)').fill('IMG_2044.png');
     await page.getByText('IMG_2044.png says only the name of its file').waitFor();

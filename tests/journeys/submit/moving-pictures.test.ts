@@ -5,6 +5,7 @@ import { animatedGif, fileOf, newPath } from '../../../packages/backend/tests/st
 import { DESKTOP, expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
 import { clientOf } from '../../operator/client.ts';
 import { addMedia, publish } from '../experiments.ts';
+import { requestsOf } from '../hands.ts';
 import { openPage, seeded, startSeeded } from '../seeded.ts';
 import { keepSession } from '../signing-in.ts';
 
@@ -38,13 +39,8 @@ beforeAll(async () => {
 });
 
 /** URLs of complete animations that the page requested. */
-function watched(page: Page): string[] {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes(`/object/public/case-studies/${moving}`)) asked.push(request.url());
-  });
-  return asked;
-}
+const watched = (page: Page) =>
+  requestsOf(page, (request) => request.url().includes(`/object/public/case-studies/${moving}`));
 
 describe('animated picture', () => {
   it.each([

@@ -4,8 +4,8 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DESKTOP, PHONE } from '../../browser.ts';
-import { openPage, startSeeded } from '../seeded.ts';
-import { openForm } from './form.ts';
+import { startSeeded } from '../seeded.ts';
+import { openNewForm } from './form.ts';
 
 startSeeded({ readOnly: true });
 
@@ -28,8 +28,7 @@ it.each([
   ['phone', PHONE],
   ['desktop', DESKTOP],
 ])('the submit form loads at most 144 KiB of script in 25 files before an editor opens (%s)', async (_, device) => {
-  const page = await openPage(device);
-  await openForm(page);
+  const page = await openNewForm(device);
   await page.getByLabel('Project Title').fill('A lamp');
   await page.locator('.submit-saved[data-saved=saved]').waitFor();
   await page.waitForLoadState('networkidle');

@@ -3,7 +3,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { draftWords } from '../../../app/features/reviews/words/review.ts';
 import { DESKTOP, expectAccessible, expectFocus, expectQuiet, hold, PHONE, stopClock } from '../../browser.ts';
 import { askForChanges } from '../experiments.ts';
-import { openPage, seeded, startSeeded } from '../seeded.ts';
+import { mockResponse, requestsOf } from '../hands.ts';
+import { openAt, openPage, seeded, startSeeded } from '../seeded.ts';
 import { dataAs } from '../signing-in.ts';
 import {
   choose,
@@ -13,6 +14,7 @@ import {
   fillIn,
   noise,
   openForm,
+  openNewForm,
   picture,
   privateLink,
   saved,
@@ -53,8 +55,7 @@ const watchReleases = (page: Page) =>
 
 describe('submit page', () => {
   it('opens without signing in and shows every control; adds tags and media items by Enter and button, trims tags and addresses, skips other files than pictures, and removes them by name (ROUTE-06, SUBMIT-01..14, SUBMIT-17, SUBMIT-28, SUBMIT-29, SUBMIT-31, SUBMIT-32, SUBMIT-33, SUBMIT-51, ENT-34)', async () => {
-    const page = await openPage();
-    await openForm(page);
+    const page = await openNewForm();
     for (const name of ['Back to Mad Experiments', 'View all mad experiments'])
       expect.soft(await page.getByRole('link', { name, exact: true }).getAttribute('href'), name).toBe('/case-studies');
     expect.soft(await page.locator('main a').last().textContent()).toBe('View all mad experiments');
@@ -153,8 +154,7 @@ describe('submit page', () => {
   });
 
   it('shows contact details when scripts are off', async () => {
-    const page = await openPage({ ...DESKTOP, javaScriptEnabled: false });
-    await page.goto('/case-study-upload');
+    const page = await openAt('/case-study-upload', { ...DESKTOP, javaScriptEnabled: false });
     expect(await page.locator('main noscript').innerText()).toContain('This form needs JavaScript');
     expect(await page.locator('main a[href^="mailto:"]').count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Submit Experiment' }).isVisible()).toBe(false);
@@ -163,14 +163,11 @@ describe('submit page', () => {
 
 describe('missing required fields', () => {
   it('are reported one by one at the top, without a request, until they are corrected (SUBMIT-20, SUBMIT-21, SUBMIT-22, SUBMIT-23, SUBMIT-24, SUBMIT-25, SUBMIT-26, SUBMIT-27)', async () => {
-    const page = await openPage(PHONE);
-    await openForm(page);
+    const page = await openNewForm(PHONE);
     for (const text of Object.keys(TEXTS) as Text[]) await editorOf(page, text);
-    const calls: string[] = [];
-    page.on('request', (request) => calls.push(request.url()));
+    const calls = requestsOf(page, () => true);
     const expectReport = async (message: string) => {
-      const button = page.locator('button[type=submit]');
-      await button.focus();
+      await page.locator('button[type=submit]').focus();
       expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
       await page.keyboard.press('Enter');
       await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('submit-failure');
@@ -266,9 +263,8 @@ describe('tags and media items', () => {
     await page.route('**/storage/v1/upload/resumable**', (route) =>
       route.request().method() === 'PATCH' && chunks++ === 0 ? route.abort() : route.continue(),
     );
-    await page.route('**/storage/v1/object/**', (route) =>
-      route.fulfill({ status: 500, json: { statusCode: '500', error: 'Internal', message: 'Cannot be read' } }),
-    );
+    const json = { statusCode: '500', error: 'Internal', message: 'Cannot be read' };
+    await mockResponse(page, '**/storage/v1/object/**', { status: 500, json });
     await openForm(page);
     await choose(page, [await picture('bad.png')]);
     await page.getByText('Not uploaded. Cannot be read').waitFor();
@@ -291,8 +287,7 @@ describe('tags and media items', () => {
 
 describe('submission', () => {
   it('arrives complete, and only its secret opens it (SUBMIT-05, SUBMIT-44, SUBMIT-45, SUBMIT-46, SUBMIT-38, SUBMIT-39, SUBMIT-40, SUBMIT-49, SUBMIT-54)', async () => {
-    const page = await openPage(PHONE);
-    await openForm(page);
+    const page = await openNewForm(PHONE);
     await fillIn(page, 'A lamp that listens', [await picture('a.png'), await picture('b.png', '#2a44f5')]);
     await page.getByLabel('Client Name').fill('Acme');
     await page.getByLabel('Category').selectOption('ai');
@@ -377,8 +372,7 @@ describe('submission', () => {
 
     await page.getByRole('button', { name: 'Submit Another' }).click();
     expect(await released(page)).toHaveLength(1);
-    const left: string[] = [];
-    page.on('request', (request) => request.isNavigationRequest() && left.push(request.url()));
+    const left = requestsOf(page, (request) => request.isNavigationRequest());
     await page.clock.runFor(2_500);
     // A request takes longer than the start of a navigation.
     await page.evaluate(() => fetch('/icon.svg').then((answer) => answer.text()));
@@ -525,8 +519,7 @@ describe('draft stored on the device', () => {
   });
 
   it('is saved within a second of a change, also during continuous typing', async () => {
-    const page = await openPage();
-    await openForm(page);
+    const page = await openNewForm();
     await lookedForDraft(page);
     await stopClock(page);
     await page.getByLabel('Project Title').focus();
@@ -575,13 +568,11 @@ describe('draft stored on the device', () => {
 });
 
 it('can be continued by keyboard', async () => {
-  const page = await openPage();
-  await openForm(page);
+  const page = await openNewForm();
   const tabTo = async (selector: string) => {
     for (let presses = 0; presses < 60; presses++) {
       // The plain field is replaced by the editor, which takes over its focus.
-      const inPlainField = () => page.evaluate(() => document.activeElement?.matches('.editor-stand-in'));
-      await expect.poll(inPlainField).toBe(false);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.matches('.editor-stand-in'))).toBe(false);
       if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
       await page.keyboard.press('Tab');
     }

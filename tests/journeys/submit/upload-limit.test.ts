@@ -1,24 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { expectAccessible, expectQuiet, PHONE } from '../../browser.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { startSeededServer } from '../../seeded-data.ts';
-import type { RunningServer } from '../../server.ts';
 import { openPage } from '../seeded.ts';
 import { dataAs, keepSession } from '../signing-in.ts';
 import { faultsOnPhoneAndDesktop } from '../visual-faults.ts';
 import { choose, draftOf, openForm, picture, privateLink, saved, send, type Upload, writeAll } from './form.ts';
 
 /** A guest may upload four files in half a minute. */
-let brief: RunningServer;
+const brief = forAllTests(() => startSeededServer(inject('seed'), { UPLOAD_FILES: '4', UPLOAD_SECONDS: '30' }));
 /** A guest may upload one file an hour, an account ten. */
-let hourly: RunningServer;
-beforeAll(async () => {
-  [brief, hourly] = await Promise.all([
-    startSeededServer(inject('seed'), { UPLOAD_FILES: '4', UPLOAD_SECONDS: '30' }),
-    startSeededServer(inject('seed'), { UPLOAD_FILES: '1' }),
-  ]);
-});
-afterAll(() => Promise.all([brief?.stop(), hourly?.stop()]));
+const hourly = forAllTests(() => startSeededServer(inject('seed'), { UPLOAD_FILES: '1' }));
 const NONE_LEFT = /^0 of 1 uploads left until \d\d:\d\d\.$/;
 
 const pictures = (from: number, count: number): Promise<Upload[]> =>

@@ -72,8 +72,7 @@ describe('an uploaded picture that is expensive to decode', () => {
   it.runIf(process.platform === 'linux')('exceeds at most the memory limit of its decoder process', async () => {
     const heavy = upload(await endlessJpeg(), 'webp');
     await expect.poll(decoders).not.toEqual([]);
-    const pids = decoders();
-    for (const pid of pids) {
+    for (const pid of decoders()) {
       // A shell sets the limit before it becomes the decoder.
       const limits = () => readFileSync(`/proc/${pid}/limits`, 'utf8');
       await expect.poll(limits).toMatch(/^Max data size +2048000000 +2048000000 /m);

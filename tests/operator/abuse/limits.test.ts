@@ -1,12 +1,12 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { startHttpServer } from '../../programs/http-server.ts';
 import { newAddress, type RunningServer, startServerOnPostgres } from '../../server.ts';
 import { type Call, clientOf } from '../client.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 import { openConnection, type RawConnection, requestHeader } from './slow-sockets.ts';
 
 /** A function that responds only when released; until then its caller occupies a request slot. */
@@ -15,10 +15,9 @@ const HELD = `export default async (request: Request) => {
   return Response.json({ success: true });
 };`;
 
-let folder: string;
+const folder = folderForTests();
 let server: RunningServer;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-limits-'));
   await cp('supabase', folder, { recursive: true });
   await mkdir(join(folder, 'functions', 'held'));
   await writeFile(join(folder, 'functions', 'held', 'handler.ts'), HELD);
@@ -26,11 +25,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'madhouse.toml'), settings, { flag: 'a' });
   server = await startServerOnPostgres({ SEED: 'none', TRUST_PROXY: '1', SUPABASE_DIR: folder });
 });
-afterAll(async () => {
-  // SIGKILL, because a test may have hung the server.
-  await server?.stop({ signal: 'SIGKILL' });
-  await rm(folder, { recursive: true, force: true });
-});
+// SIGKILL, because a test may have hung the server.
+afterAll(() => server?.stop({ signal: 'SIGKILL' }));
 
 const request = (path: string, address = newAddress(), call: Call = {}) =>
   clientOf(server).send(path, { ...call, headers: { 'x-forwarded-for': address, ...call.headers } });
@@ -175,8 +171,7 @@ describe('request slots (threat model, section 8)', () => {
   }
 
   it('are limited to 32 per address and 256 in all; further requests wait two seconds, probes do not', async () => {
-    const addresses = Array.from({ length: 8 }, newAddress);
-    const [first, ...others] = addresses;
+    const [first, ...others] = Array.from({ length: 8 }, newAddress);
     const held = [await takeAll(first!)];
     const alone = await request('/about?one', first, { headers: { authorization: 'Bearer none' } });
     expect([alone.status, alone.headers.get('retry-after')]).toEqual([429, '1']);

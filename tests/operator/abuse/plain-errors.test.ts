@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { startMigratedPostgres } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { freePort } from '../../free-port.ts';
-import type { startPostgres } from '../../programs/postgres.ts';
-import { type RunningServer, startServer } from '../../server.ts';
+import { startServer } from '../../server.ts';
 import { type Call, type Client, clientOf } from '../client.ts';
 
 const SECRETS = {
@@ -10,25 +10,20 @@ const SECRETS = {
   SETUP_KEY: 'the-setup-key-that-must-not-be-disclosed',
 };
 const PASSWORD = 'mail-password-of-the-operator';
-let database: Awaited<ReturnType<typeof startPostgres>>;
-let server: RunningServer;
-let mailPort: number;
-let client: Client;
-beforeAll(async () => {
-  [database, mailPort] = await Promise.all([startMigratedPostgres(), freePort()]);
-  server = await startServer({
+const database = forAllTests(startMigratedPostgres);
+const server = forAllTests(async () =>
+  startServer({
     DATABASE_URL: database.url.replace('postgres@', 'postgres:database-password@'),
     SEED: 'none',
     TRUST_PROXY: '1',
     // Nothing listens on this port, so e-mails fail as well.
-    SMTP_URL: `smtp://madhouse:${PASSWORD}@127.0.0.1:${mailPort}`,
+    SMTP_URL: `smtp://madhouse:${PASSWORD}@127.0.0.1:${await freePort()}`,
     ...SECRETS,
-  });
+  }),
+);
+let client: Client;
+beforeAll(() => {
   client = clientOf(server);
-});
-afterAll(async () => {
-  await server?.stop();
-  await database?.stop();
 });
 
 type Question = [path: string, call?: Call];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash as bcrypt } from '@node-rs/bcrypt';
 import { decodeJwt } from 'jose';
@@ -25,6 +24,7 @@ import { postgresql, startMigratedPostgres, type TestDatabase } from '../../data
 import { forAllTests } from '../../for-all-tests.ts';
 import { copySeededData } from '../../seeded-data.ts';
 import { startServer } from '../../server.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 import { archive, expectOutput } from './command.ts';
 
 const PASSWORD = 'tangerine bicycle';
@@ -36,16 +36,14 @@ verify_enabled = true
 
 const PASSPHRASE = 'seventeen turnips';
 
-let folder: string;
-let passphraseFile: string;
+const folder = folderForTests();
+const passphraseFile = join(folder, 'passphrase');
 let key: SeedKey;
 /** A database with the account tables of a hosted project, without constraints. */
 let project: TestDatabase;
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-accounts-'));
-  passphraseFile = join(folder, 'passphrase');
   await writeFile(passphraseFile, PASSPHRASE);
   key = await createSeedKey(PASSPHRASE);
   project = await postgresql.open();
@@ -57,10 +55,7 @@ beforeAll(async () => {
     create table auth.audit_log_entries (id text, note text); insert into auth.audit_log_entries values ('1', 'auth.users');
     create table public.users (id text); insert into public.users values ('another project''s');`);
 });
-afterAll(async () => {
-  await project?.end();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => project?.end());
 
 /** Creates an account with a second identity and an authenticator app. */
 async function createUserWithFactor(server: AuthServer) {
@@ -229,8 +224,7 @@ describe('an archive of accounts', () => {
   it('loads softly deleted accounts, of its own and of a hosted project, and numbers of five digits', async () => {
     const { id } = await createUserWithFactor(old);
     expect((await old.service().admin.deleteUser(id, true)).error).toBeNull();
-    const path = await archiveOfOwn(old);
-    await load(ownPlace(next), path);
+    await load(ownPlace(next), await archiveOfOwn(old));
     // What the hosted service leaves of an address and a number.
     const [email, phone] = ['DB9hNUgsZ3w5MD4r_yRHvXxvKqvYkbdCZQBFlLCxM-4', 'DB9hNUgsZ3w5MD4'];
     const deleted = await hostedPerson({ email, phone, encrypted_password: '', deleted_at: '2024-04-01 10:00:00+00' });
@@ -326,8 +320,7 @@ describe('an archive of accounts', () => {
     const hosted = { db: target.db, seeds: plainSeedCipher, isHosted: true };
     try {
       const person = await createUserWithFactor(old);
-      const path = await archiveOfOwn(old);
-      expect((await load(hosted, path)).factors).toBeGreaterThan(0);
+      expect((await load(hosted, await archiveOfOwn(old))).factors).toBeGreaterThan(0);
       const { rows } = await target.db.query(
         `select u.email, u.confirmation_token, f.secret from auth.users u join auth.mfa_factors f on f.user_id = u.id
          where u.id = $1`,

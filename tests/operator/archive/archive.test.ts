@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../packages/backend/archive/manifest.ts';
@@ -9,9 +8,10 @@ import { openArchive } from '../../../packages/backend/archive/open-archive.ts';
 import { fileOf, png } from '../../../packages/backend/tests/storage/files.ts';
 import { addWebhook, callerAt, startWebhookReceiver } from '../../contract/webhook-receiver.ts';
 import { findPostgres18, startPostgres } from '../../programs/postgres.ts';
-import { type Account, copySeededData, DEMO_ACCOUNTS } from '../../seeded-data.ts';
+import { copySeededData, DEMO_ACCOUNTS } from '../../seeded-data.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { type Call, clientOf } from '../client.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 import { archive, expectOutput, rowsIn, snapshotsOf, startArchive } from './command.ts';
 
 /** Tokens contain the public URL as issuer, wherever the server listens. */
@@ -20,27 +20,21 @@ const BUCKET = 'case-studies';
 /** Null when not installed, which `npm test` reports. */
 const newest = findPostgres18();
 
-let folder: string;
-let passphrase: string;
+const folder = folderForTests();
+const passphrase = join(folder, 'passphrase');
 let server: RunningServer;
-let admin: Account;
+const { admin } = DEMO_ACCOUNTS;
 let session: { access_token: string; refresh_token: string };
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 const newDataDir = () => join(folder, randomUUID());
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-archive-'));
-  passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle\nanother line\n');
   const settings = { SEED: 'none', TRUST_PROXY: '1', SITE_URL, WEBHOOK_NETWORKS: '127.0.0.1' };
   server = await startServer(settings, await copySeededData());
-  admin = DEMO_ACCOUNTS.admin;
   session = await clientOf(server).signIn(admin);
 });
-afterAll(async () => {
-  await server?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server?.stop());
 
 const refresh = async (of: RunningServer) => {
   const json = { refresh_token: session.refresh_token };
@@ -118,8 +112,7 @@ describe('an archive of a running server (D11)', () => {
     const before = [...done];
     const removedBefore = [...removed];
     const hooks = await startWebhookReceiver();
-    const asAdmin = await callerAt(server, admin);
-    const hook = await addWebhook(asAdmin, hooks);
+    const hook = await addWebhook(await callerAt(server, admin), hooks);
     const victims = await Promise.all(Array.from({ length: 10 }, uploadPicture));
     const path = newFile();
     const making = startArchive(server.dataDir, ['make', path, '--keys', ...withKeys()]);

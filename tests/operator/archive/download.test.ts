@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { mountSmallDisk, smallDiskProblem } from '../../programs/small-disk.ts';
 import { DEMO_ACCOUNTS, seededData, seededOnPostgres, startSeededServer } from '../../seeded-data.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { type Client, clientOf } from '../client.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 import { archive, expectOutput, rowsIn, snapshotsOf } from './command.ts';
 
 /** Columns with names like credentials that contain none. */
@@ -25,11 +25,7 @@ const RESERVE_MB = 64;
 /** Tables that archives exclude. */
 const STAY = ['storage.installation', 'storage.unfinished_pieces', 'storage.unfinished_uploads'];
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-download-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderForTests();
 
 it('every column with a credential is excluded from downloads', async () => {
   const { db, end } = await engines[0].open({ migrated: true });

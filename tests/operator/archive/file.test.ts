@@ -12,7 +12,8 @@ import { type EntryWriter, writeNewFile } from '../../../packages/backend/archiv
 import type { Database } from '../../../packages/backend/database/database.ts';
 import { migrate } from '../../../packages/backend/database/migrate.ts';
 import { openDiskStore } from '../../../packages/backend/storage/disk-store.ts';
-import { engines, postgresql, SCHEMA, silent, type TestDatabase, temporaryFolder } from '../../database.ts';
+import { engines, postgresql, SCHEMA, silent, type TestDatabase } from '../../database.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 
 /** Edge cases: all value types, rows that reference each other, tables unknown to the archive. */
 const EDGE_CASES = `
@@ -60,21 +61,17 @@ const FINGERPRINT = `
     (select string_agg(tgname || tgenabled::text, ' ' order by tgname) from pg_trigger where not tgisinternal) as triggers,
     (select string_agg(conname || condeferrable || condeferred, ' ' order by conname) from pg_constraint where contype = 'f') as keys`;
 
-let folder: string;
-let migrations: string;
-let remove: () => Promise<unknown>;
+const folder = folderForTests();
+const migrations = join(folder, 'migrations');
 const open: TestDatabase[] = [];
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 
 beforeAll(async () => {
-  ({ folder, remove } = await temporaryFolder());
-  migrations = join(folder, 'migrations');
   await mkdir(migrations);
   await writeFile(join(migrations, '20200101000000_awkward.sql'), EDGE_CASES);
 });
 afterAll(async () => {
   for (const one of open) await one.end();
-  await remove();
 });
 
 const openNew = async (engine: (typeof engines)[number]) => {
@@ -87,8 +84,7 @@ const openNew = async (engine: (typeof engines)[number]) => {
 async function openSmallInstallation(db: Database) {
   await migrate(db, { ...SCHEMA, migrationsDir: migrations, log: silent });
   await db.script(ROWS);
-  const objects = join(folder, randomUUID());
-  const store = await openDiskStore(objects);
+  const store = await openDiskStore(join(folder, randomUUID()));
   await db.query(`insert into storage.buckets (id, name) values ('b', 'b')`);
   const versions: Record<string, Buffer> = {};
   for (const size of [11, 1_500_000]) {

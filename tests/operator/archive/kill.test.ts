@@ -15,8 +15,8 @@ const KILLS = 3;
 const POSTGRES_KILLS = 2;
 const FILES = 20;
 
-let folder: string;
-let passphrase: string;
+const folder = folderOnDisk();
+const passphrase = join(folder, 'passphrase');
 let server: RunningServer;
 /** An archive of the server, and how long it took. */
 let archived: string;
@@ -24,8 +24,6 @@ let durationMs: number;
 const newFile = () => join(folder, `${randomUUID()}.tar`);
 
 beforeAll(async () => {
-  folder = folderOnDisk();
-  passphrase = join(folder, 'passphrase');
   await writeFile(passphrase, 'tangerine bicycle');
   const installation = join(folder, 'installation');
   mkdirSync(installation);
@@ -93,8 +91,7 @@ describe('kill -9 (D11)', () => {
       );
     }
     expect(cut, 'loads that were cut').toBeGreaterThan(0);
-    const last = await load().ended;
-    expect(last).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
+    expect(await load().ended).toMatchObject({ code: 0, output: expect.stringContaining('all identical') });
     expect((await readdir(installation)).sort()).toEqual(expect.arrayContaining(['database', 'keys.json', 'objects']));
     expect(existsSync(join(installation, 'archive-loading'))).toBe(false);
     const copy = await startServer({ SEED: 'none' }, installation);

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../free-port.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 
 const run = promisify(execFile);
 const PACKAGE = join(import.meta.dirname, '..', '..', '..', 'packages', 'backend');
@@ -49,14 +49,13 @@ process.exit(0);
 `;
 
 describe('the packed backend', () => {
-  let folder: string;
+  const folder = folderForTests();
   let server: ChildProcess;
   let url: string;
   let key: string;
   const command = join('node_modules', '@madhouse', 'backend', 'dist', 'command.js');
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'madhouse-package-'));
     await run(process.execPath, [join(PACKAGE, 'package.ts')]);
     await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: PACKAGE });
     const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'))!;
@@ -84,7 +83,6 @@ describe('the packed backend', () => {
       server.kill('SIGTERM');
       await once(server, 'exit');
     }
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('serves a Supabase project to the official client', async () => {

@@ -1,34 +1,30 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllTests } from '../../for-all-tests.ts';
 import { linkInMail } from '../../outbox.ts';
 import { startServer } from '../../server.ts';
-import { type Client, clientOf } from '../client.ts';
+import { clientOf } from '../client.ts';
+import { folderForTests } from '../folder-for-tests.ts';
 
 const LARGEST_ARCHIVE = 100e6;
 
-let folder: string;
-let tree: string;
+const folder = folderForTests();
 /** A PATH that contains only Node. */
-let path: string;
+const path = join(folder, 'bin');
+let tree: string;
 let archive: string;
 
 beforeAll(async () => {
-  const printed = execFileSync(process.execPath, ['launcher/release.ts'], { encoding: 'utf8' });
-  archive = /Wrote (\S+)/.exec(printed)![1]!;
-  folder = await mkdtemp(join(tmpdir(), 'madhouse-release-'));
+  archive = /Wrote (\S+)/.exec(execFileSync(process.execPath, ['launcher/release.ts'], { encoding: 'utf8' }))![1]!;
   execFileSync('tar', ['-xzf', archive, '-C', folder]);
   tree = join(folder, (await readdir(folder))[0]!);
-  path = join(folder, 'bin');
   await mkdir(path);
   await symlink(process.execPath, join(path, 'node'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const launch = (words: readonly string[], settings: Record<string, string> = {}) =>
   spawnSync(process.execPath, ['launch.mjs', ...words], {
@@ -39,10 +35,7 @@ const launch = (words: readonly string[], settings: Record<string, string> = {})
 
 describe('a release, unpacked on a machine that has only Node', () => {
   const server = forAllTests(() => startServer({ PATH: path, SEED: 'none' }, undefined, { tree }));
-  let client: Client;
-  beforeAll(() => {
-    client = clientOf(server);
-  });
+  const client = () => clientOf(server);
 
   it('is one file per platform, of at most 100 MB', async () => {
     expect(archive).toMatch(
@@ -75,9 +68,9 @@ describe('a release, unpacked on a machine that has only Node', () => {
 
   it('signs users in and sends e-mails', async () => {
     const user = { email: `${randomUUID()}@example.com`, password: 'tangerine bicycle' };
-    await client.createUser(user);
-    await client.signIn(user);
-    expect((await client.send('/auth/v1/recover', { json: { email: user.email } })).status).toBe(200);
+    await client().createUser(user);
+    await client().signIn(user);
+    expect((await client().send('/auth/v1/recover', { json: { email: user.email } })).status).toBe(200);
     expect(await linkInMail(server.dataDir, user.email, 'recovery')).toContain('/confirm?');
   });
 
@@ -86,8 +79,8 @@ describe('a release, unpacked on a machine that has only Node', () => {
     const body = new Uint8Array(await sharp({ create }).png().toBuffer());
     const name = `case-studies/images/${randomUUID()}.png`;
     const init = { method: 'POST', headers: { 'content-type': 'image/png' }, body };
-    expect((await client.asService(`/storage/v1/object/${name}`, init)).status).toBe(200);
-    const made = await client.send(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
+    expect((await client().asService(`/storage/v1/object/${name}`, init)).status).toBe(200);
+    const made = await client().send(`/storage/v1/render/image/public/${name}?width=320&format=origin`);
     expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 

@@ -29,8 +29,7 @@ describe('/ready', () => {
     const [, command] = /HEALTHCHECK[^[]*CMD (\[.*\])/.exec(await readFile('Dockerfile', 'utf8'))!;
     const [program, ...words] = JSON.parse(command!) as string[];
     expect(program).toBe('node');
-    const checking = promisify(execFile)(process.execPath, words, { env: { PORT: port }, timeout: 60_000 });
-    return checking.then(
+    return promisify(execFile)(process.execPath, words, { env: { PORT: port }, timeout: 60_000 }).then(
       () => 0,
       ({ code }: { code: number }) => code,
     );

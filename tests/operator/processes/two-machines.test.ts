@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png } from '../../../packages/backend/tests/storage/files.ts';
 import { measureSlowdown } from '../../cpu-time.ts';
 import { startMigratedPostgres } from '../../database.ts';
+import { forAllTests } from '../../for-all-tests.ts';
 import { findHaproxy, startHaproxy, type TestBalancer } from '../../programs/haproxy.ts';
-import type { TestPostgres } from '../../programs/postgres.ts';
-import { findSwift, startSwift, type TestSwift } from '../../programs/swift.ts';
+import { findSwift, startSwift } from '../../programs/swift.ts';
 import { keysIn, newAddress, type RunningServer, startServer } from '../../server.ts';
 import { type Call, clientOf } from '../client.ts';
 import { findChanged, listeningOn, replaceWorkers, startLoad, startUploads } from './load.ts';
@@ -22,14 +22,13 @@ const OLDEST_MS = 2_000;
 const ROUNDS = 20;
 /** Each has its own folder, port and two processes; they share the database and the keys. */
 describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer', () => {
-  let database: TestPostgres;
-  let swift: TestSwift;
+  const database = forAllTests(startMigratedPostgres);
+  const swift = forAllTests(startSwift);
   let relay: Relay;
   let machines: RunningServer[];
   let balancer: TestBalancer;
   let keys: { publishable: string; secret: string };
   beforeAll(async () => {
-    [database, swift] = await Promise.all([startMigratedPostgres(), startSwift()]);
     relay = await startRelay(Number(new URL(database.url).port));
     const settings = {
       DATABASE_URL: database.url,
@@ -53,7 +52,6 @@ describe.skipIf(!findHaproxy() || !findSwift())('two machines behind a balancer'
     await balancer?.stop();
     await Promise.all((machines ?? []).map((machine) => machine.stop()));
     await relay?.close();
-    await Promise.all([database?.stop(), swift?.stop()]);
   });
 
   const call = async (path: string, { headers, ...rest }: Call = {}, base = balancer.base) => {

@@ -47,10 +47,7 @@ export function CodeEntry(props: CodeEntryProps) {
   return (
     <>
       <CodeForm
-        save={async ({ code }) => {
-          await onCode(code);
-          return NAVIGATING;
-        }}
+        save={({ code }) => onCode(code).then(() => NAVIGATING)}
         onCancel={onCancel}
         submitLabel={submitLabel}
         busyLabel="Checking..."

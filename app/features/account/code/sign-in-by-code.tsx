@@ -25,13 +25,9 @@ export function CodeByMail({ email, next, onSignedIn }: CodeByMailProps) {
         busyLabel="Sending..."
       />
     );
+  const signIn = (token: string) => signInWithCode({ email: sent.to, token, type: 'email' }, onSignedIn);
   return (
-    <CodeEntry
-      submitLabel="Sign In"
-      wait={sent.wait}
-      onCode={(token) => signInWithCode({ email: sent.to, token, type: 'email' }, onSignedIn)}
-      onResend={() => mail(sent.to)}
-    >
+    <CodeEntry submitLabel="Sign In" wait={sent.wait} onCode={signIn} onResend={() => mail(sent.to)}>
       <p>
         If <strong>{sent.to}</strong> has an account here, an email with a code is on its way. It works for ten minutes.
       </p>
@@ -53,12 +49,7 @@ export function CodeByPhone({ onSignedIn }: { onSignedIn: () => Promise<unknown>
         busyLabel="Sending..."
       />
     );
-  return (
-    <PhoneCodeEntry
-      submitLabel="Continue"
-      {...sent}
-      onCode={(token) => signInWithCode({ phone: sent.to, token, type: 'sms' }, onSignedIn)}
-      onResend={() => sendPhoneCode(clients().auth, sent.to)}
-    />
-  );
+  const signIn = (token: string) => signInWithCode({ phone: sent.to, token, type: 'sms' }, onSignedIn);
+  const resend = () => sendPhoneCode(clients().auth, sent.to);
+  return <PhoneCodeEntry submitLabel="Continue" {...sent} onCode={signIn} onResend={resend} />;
 }

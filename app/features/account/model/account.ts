@@ -7,12 +7,10 @@ type Auth = InstanceType<typeof AuthClient>;
 type NewAccount = Record<'email' | 'password' | 'name', string>;
 
 /** `requested_admin` grants nothing: the server decides about roles. @param origin target of the confirmation link */
-export const signUp = (auth: Auth, { email, password, name }: NewAccount, origin: string) =>
-  auth.signUp({
-    email,
-    password,
-    options: { emailRedirectTo: origin + href('/admin'), data: { requested_admin: true, name } },
-  });
+export function signUp(auth: Auth, { email, password, name }: NewAccount, origin: string) {
+  const options = { emailRedirectTo: origin + href('/admin'), data: { requested_admin: true, name } };
+  return auth.signUp({ email, password, options });
+}
 
 /** @returns seconds until the next mail, when rate limited */
 export async function resendConfirmation(auth: Auth, email: string, origin: string): Promise<number | undefined> {

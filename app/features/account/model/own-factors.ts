@@ -55,11 +55,8 @@ export async function beginPhone(auth: Auth, name: string, phone: string): Promi
 
 /** @param challengeId of a phone factor, from `sendFactorCode`. @throws AuthError */
 export async function verifyFactor(auth: Auth, factorId: string, code: string, challengeId?: string): Promise<void> {
-  requireSuccess(
-    challengeId
-      ? await auth.mfa.verify({ factorId, challengeId, code })
-      : await auth.mfa.challengeAndVerify({ factorId, code }),
-  );
+  if (challengeId) requireSuccess(await auth.mfa.verify({ factorId, challengeId, code }));
+  else requireSuccess(await auth.mfa.challengeAndVerify({ factorId, code }));
 }
 
 /** Removes abandoned enrollments, which would keep their name and number reserved. */

@@ -8,9 +8,8 @@ export async function findRole(data: PostgrestClient, userId: string): Promise<A
   if (isAdmin.data === true) return 'admin';
   const canEdit = isAdmin.error ? isAdmin : await data.rpc('can_edit_content');
   if (!canEdit.error) return canEdit.data === true ? 'editor' : null;
-  const userRoles = await rows<{ roles: { name: string } | null }>(
-    data.from('user_roles').select('*,roles(*)').eq('user_id', userId),
-  );
+  const own = data.from('user_roles').select('*,roles(*)').eq('user_id', userId);
+  const userRoles = await rows<{ roles: { name: string } | null }>(own);
   const holds = (name: AccountRole) => userRoles.some(({ roles: role }) => role?.name === name);
   return holds('admin') ? 'admin' : holds('editor') ? 'editor' : null;
 }

@@ -43,14 +43,13 @@ export default function Account() {
   const [owes, setOwes] = useState<boolean | null>(null);
   useEffect(() => void owesSecondFactor().then(setOwes), []);
 
-  if (owes) {
-    return (
-      <WorkSheet title="One more step">
-        <ProveSecondFactor onProven={async () => setOwes(false)} />
-      </WorkSheet>
-    );
-  }
-  return <WorkSheet title={words.title}>{owes === false ? <Parts /> : <Spinner label={words.loading} />}</WorkSheet>;
+  return (
+    <WorkSheet title={owes ? 'One more step' : words.title}>
+      {owes === null && <Spinner label={words.loading} />}
+      {owes && <ProveSecondFactor onProven={async () => setOwes(false)} />}
+      {owes === false && <Parts />}
+    </WorkSheet>
+  );
 }
 
 async function readUser(): Promise<User> {

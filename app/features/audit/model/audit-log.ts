@@ -66,18 +66,9 @@ function cursorFrom(text: string): LogCursor | null {
 
 export async function readLog(data: PostgrestClient, question: LogQuestion, take = PAGE_SIZE): Promise<LogPage> {
   const { search, who, what, outcome, since, until, before } = question;
-  return readOne(
-    data.rpc('read_log', {
-      words: search || null,
-      who: who || null,
-      what: what || null,
-      outcome,
-      since: since ? startOf(since, 0) : null,
-      until: until ? startOf(until, 1) : null,
-      before,
-      take,
-    }),
-  );
+  const texts = { words: search || null, who: who || null, what: what || null };
+  const days = { since: since ? startOf(since, 0) : null, until: until ? startOf(until, 1) : null };
+  return readOne(data.rpc('read_log', { ...texts, outcome, ...days, before, take }));
 }
 
 function startOf(day: string, later: number): string {
@@ -161,16 +152,10 @@ export function linkOf({ things, action, object, outcome }: LogLine): { to: stri
   return name ? { to: `${href('/admin/users')}?search=${encodeURIComponent(name)}`, text: 'Open the user' } : null;
 }
 
-export const cellsOf = (line: LogLine): string[] => [
-  line.at,
-  actorOf(line),
-  describeAction(line),
-  line.outcome,
-  line.reason ?? '',
-  line.address ?? '',
-  line.action,
-  line.object ?? '',
-];
+export function cellsOf(line: LogLine): string[] {
+  const { at, outcome, reason, address, action, object } = line;
+  return [at, actorOf(line), describeAction(line), outcome, reason ?? '', address ?? '', action, object ?? ''];
+}
 
 const MAX_EXPORTED_LINES = 20_000;
 const BATCH_SIZE = 500;

@@ -15,10 +15,7 @@ import type { Values } from '#lib/fields/field.ts';
 import { storedColumns, log as words } from '../words.ts';
 import { historyPath } from './audit-log.ts';
 
-interface PageState {
-  title: string | null;
-  content: Values;
-}
+type PageState = { title: string | null; content: Values };
 
 export type StoredChange =
   | { of: 'project'; id: string; name: string; number: number; before: VersionContent | null; after: VersionContent }

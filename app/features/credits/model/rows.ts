@@ -19,15 +19,9 @@ export const rowsOf = (credits: readonly Credit[]): CreditRow[] =>
 
 export const nameOfRow = ({ part }: CreditRow, place: number): string => part.trim() || `part ${place + 1}`;
 
-export const newRow = (key: string, part: string): CreditRow => ({
-  key,
-  part,
-  made: '',
-  people: [],
-  tools: [],
-  person: '',
-  tool: '',
-});
+export function newRow(key: string, part: string): CreditRow {
+  return { key, part, made: '', people: [], tools: [], person: '', tool: '' };
+}
 
 const names = (added: string[], typed: string) => (typed.trim() ? [...new Set([...added, typed.trim()])] : added);
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import { categoryLabel, listedCategories } from '#lib/words/categories.ts';
 import { fromCache, useRead } from '#session/use-read.ts';
@@ -7,8 +8,6 @@ import { TitledSection } from '#ui/layout/section.tsx';
 import { shortDay } from '#ui/time.tsx';
 import { count, type Overview, percentOfAll, readOverview, trendOf, uncategorised } from '../model/chart-overview.ts';
 import '../dashboard.css';
-
-const isListed = (category: string) => listedCategories.some(({ value }) => value === category);
 
 export const useProjectOverview = () => useRead(['projects', 'overview'], readOverview, fromCache);
 
@@ -25,7 +24,10 @@ export function DashboardCharts() {
 
 function Charts({ overview }: { overview: Overview }) {
   const { weeks, statuses, categories, all } = overview;
-  const rest = uncategorised(overview);
+  const share = (key: string, name: ReactNode, projects: number) => {
+    const percent = percentOfAll(projects, all);
+    return { key, name, value: count(projects), percent };
+  };
   return (
     <div className="stack gap-5 chart-panel framed">
       <p className="size-1">{trendOf(overview)}</p>
@@ -39,27 +41,13 @@ function Charts({ overview }: { overview: Overview }) {
       <div className="grid gap-5">
         <ShareBars
           title="By status"
-          rows={statuses.map(({ status, projects }) => ({
-            key: status,
-            name: <Link to={`${href('/admin/projects')}?status=${status}`}>{capital(status)}</Link>,
-            value: count(projects),
-            percent: percentOfAll(projects, all),
-          }))}
+          rows={statuses.map(({ status, projects }) => share(status, statusName(status), projects))}
         />
         <ShareBars
           title="By category"
           rows={[
-            ...categories.map(({ category, projects }) => ({
-              key: category,
-              name: isListed(category) ? (
-                <a href={`${href('/case-studies')}?category=${category}`}>{categoryLabel(category)}</a>
-              ) : (
-                categoryLabel(category)
-              ),
-              value: count(projects),
-              percent: percentOfAll(projects, all),
-            })),
-            { key: 'none', name: 'No category', value: count(rest), percent: percentOfAll(rest, all) },
+            ...categories.map(({ category, projects }) => share(category, categoryName(category), projects)),
+            share('none', 'No category', uncategorised(overview)),
           ]}
         >
           <p className="field-hint">Drafts count too; the links show what is published.</p>
@@ -69,4 +57,12 @@ function Charts({ overview }: { overview: Overview }) {
   );
 }
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+function categoryName(category: string) {
+  const label = categoryLabel(category);
+  const isListed = listedCategories.some(({ value }) => value === category);
+  return isListed ? <a href={`${href('/case-studies')}?category=${category}`}>{label}</a> : label;
+}
+
+const statusName = (status: string) => (
+  <Link to={`${href('/admin/projects')}?status=${status}`}>{status.charAt(0).toUpperCase() + status.slice(1)}</Link>
+);

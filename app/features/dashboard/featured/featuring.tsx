@@ -13,22 +13,17 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   const saving = useFeature();
   const { report } = useStatus();
   const place = chosen?.findIndex((one) => one.id === id) ?? -1;
+  const listed = isListed(status);
   const full = chosen !== undefined && chosen.length >= MAX_FEATURED;
   if (!chosen) return <p className="gap-3 cluster apart touch">{isError ? words.failedToLoad : words.loading}</p>;
+  const whenListed = full ? FULL : 'Not featured on the home page.';
+  const whenOff = listed ? whenListed : 'Only a published project can be featured on the home page.';
   const toggled: Change = (all) => (place < 0 ? [...all, { id, title, status }] : all.filter((one) => one.id !== id));
   const change = () => void report(saving.mutateAsync(toggled), words.failedToSave);
   return (
     <div className="gap-3 cluster apart touch">
-      <p role="status">
-        {place >= 0
-          ? words.isAt(place + 1, isListed(status))
-          : !isListed(status)
-            ? 'Only a published project can be featured on the home page.'
-            : full
-              ? `${MAX_FEATURED} projects are featured on the home page already. Take one off first.`
-              : 'Not featured on the home page.'}
-      </p>
-      {(place >= 0 || (isListed(status) && !full)) && (
+      <p role="status">{place >= 0 ? words.isAt(place + 1, listed) : whenOff}</p>
+      {(place >= 0 || (listed && !full)) && (
         <SmallButton busy={saving.isPending} onClick={change}>
           {place < 0 ? 'Show on the home page' : 'Take off the home page'}
         </SmallButton>
@@ -37,6 +32,7 @@ export function Featuring({ project: { id, title, status } }: { project: Project
   );
 }
 
+const FULL = `${MAX_FEATURED} projects are featured on the home page already. Take one off first.`;
 const FEATURED = ['projects', 'featured'];
 
 export const useFeatured = () => useRead(FEATURED, listFeatured, fromCache);

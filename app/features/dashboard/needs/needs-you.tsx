@@ -21,7 +21,10 @@ import { needs as words } from '../words/dashboard.ts';
 import { pathOfDue, titleOfDue } from './due-changes.tsx';
 import '../dashboard.css';
 
-const CHECKS = `${href('/admin-help')}?tab=troubleshoot`;
+const CHECKS = { to: `${href('/admin-help')}?tab=troubleshoot`, action: words.seeChecks, leaves: true } as const;
+const REVIEWS = { icon: 'inbox', to: href('/admin/review'), action: 'Review now' } as const;
+const MESSAGES = { icon: 'mail', to: href('/admin/messages'), action: 'Read messages' } as const;
+const EXAMPLES = { title: 'Example contact details are public', to: href('/admin/settings'), action: 'Replace them' };
 
 export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const waiting = useCount('waiting');
@@ -42,22 +45,11 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
   const needs: Need[] = [];
   // Rows that are still counted take their place, except in a new installation, where they would disappear again.
   const counting = !firstRun && (waiting.isPending || oldest.isPending);
-  if (counting || waiting.data?.reviews)
-    needs.push({
-      icon: 'inbox',
-      title: words.waiting(waiting.data ? countText(waiting.data) : '1', oldest.data ? wholeDays(oldest.data) : null),
-      to: href('/admin/review'),
-      action: 'Review now',
-      pending: counting,
-    });
+  const age = oldest.data ? wholeDays(oldest.data) : null;
+  const reviews = words.waiting(waiting.data ? countText(waiting.data) : '1', age);
+  if (counting || waiting.data?.reviews) needs.push({ ...REVIEWS, title: reviews, pending: counting });
   if (messages.data || (messages.isPending && !firstRun))
-    needs.push({
-      icon: 'mail',
-      title: words.messages(messages.data ?? 1),
-      to: href('/admin/messages'),
-      action: 'Read messages',
-      pending: messages.isPending,
-    });
+    needs.push({ ...MESSAGES, title: words.messages(messages.data ?? 1), pending: messages.isPending });
   for (const { id, title, open, submission } of overview.data?.comments ?? [])
     needs.push({
       icon: 'edit',
@@ -65,33 +57,15 @@ export function NeedsYou({ firstRun }: { firstRun: boolean }) {
       to: submission ? href('/admin/review/:id', { id }) : href('/admin/projects/:id', { id }),
       action: 'Answer',
     });
-  for (const change of planned.data ?? [])
-    if (change.problem)
-      needs.push({
-        icon: 'warning',
-        title: `“${titleOfDue(change)}” was not ${change.kind}ed at its date`,
-        detail: change.problem,
-        to: pathOfDue(change),
-        action: 'Decide',
-      });
-  if (examples && isAdmin && !firstRun)
-    needs.push({
-      icon: 'warning',
-      title: 'Example contact details are public',
-      detail: examples,
-      to: href('/admin/settings'),
-      action: 'Replace them',
-    });
+  for (const change of planned.data ?? []) {
+    if (!change.problem) continue;
+    const title = `“${titleOfDue(change)}” was not ${change.kind}ed at its date`;
+    needs.push({ icon: 'warning', title, detail: change.problem, to: pathOfDue(change), action: 'Decide' });
+  }
+  if (examples && isAdmin && !firstRun) needs.push({ ...EXAMPLES, icon: 'warning', detail: examples });
   for (const { part, says } of health.data ? faultsIn(health.data) : [])
     if (!(firstRun && part === 'mail'))
-      needs.push({
-        icon: 'warning',
-        title: `${healthNames[part]} needs attention`,
-        detail: says,
-        to: CHECKS,
-        action: words.seeChecks,
-        leaves: true,
-      });
+      needs.push({ ...CHECKS, icon: 'warning', title: `${healthNames[part]} needs attention`, detail: says });
 
   const checking = !firstRun && (health.isLoading || (needs.length === 0 && overview.isLoading));
   const isEmpty = needs.length === 0 && !checking && !failed;
@@ -175,14 +149,7 @@ export function FirstSteps() {
       action: 'Open Settings',
     },
     mail &&
-      mail.state !== 'unknown' && {
-        title: 'Set up mail',
-        detail: mail.mend,
-        done: mail.state === 'fine',
-        to: CHECKS,
-        action: words.seeChecks,
-        leaves: true,
-      },
+      mail.state !== 'unknown' && { ...CHECKS, title: 'Set up mail', detail: mail.mend, done: mail.state === 'fine' },
     {
       title: 'Publish the first experiment',
       detail: 'The portfolio and the home page are empty until then.',

@@ -24,10 +24,8 @@ export const findDraftLinks = (data: Procedures, id: string): Promise<DraftLink[
 
 /** @param until last day, `YYYY-MM-DD` @returns the secret, which is not stored @throws ApiError */
 export async function makeDraftLink(data: Procedures, id: string, name: string, until: string): Promise<string> {
-  const { secret } = await readOne<{ secret: string }>(
-    data.rpc('make_draft_link', { p_project: id, p_name: name, p_until: endOf(until) }),
-  );
-  return secret;
+  const link = data.rpc('make_draft_link', { p_project: id, p_name: name, p_until: endOf(until) });
+  return (await readOne<{ secret: string }>(link)).secret;
 }
 
 /** @param until last day, `YYYY-MM-DD`. @throws ApiError */

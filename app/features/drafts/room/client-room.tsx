@@ -17,12 +17,7 @@ import { Thread, type ThreadActions } from './thread.tsx';
 
 const SIZES = '(min-width:1024px) 960px,92vw';
 
-interface RoomProps {
-  experiment: Project;
-  room: DraftRoom;
-  access: DraftAccess;
-  reload: () => Promise<void>;
-}
+type RoomProps = { experiment: Project; room: DraftRoom; access: DraftAccess; reload: () => Promise<void> };
 
 export function ClientRoom({ experiment, room, access, reload }: RoomProps) {
   const media = experiment.project_media;

@@ -20,10 +20,7 @@ import { Thread } from './thread.tsx';
 
 export const useRoom = (id: string) => useRead([REVIEWS, 'room', id], (data) => findDraftRoom(data, id));
 
-interface TeamRoomProps {
-  project: Project;
-  heading: 'h2' | 'h3';
-}
+type TeamRoomProps = { project: Project; heading: 'h2' | 'h3' };
 
 export function TeamRoom({ project: { id, project_media: media }, heading: Heading }: TeamRoomProps) {
   const room = useRoom(id);

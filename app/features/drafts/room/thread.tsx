@@ -12,12 +12,7 @@ export interface ThreadActions {
   deletion?: (comment: DraftComment) => { busy: boolean; onClick: () => void };
 }
 
-interface ThreadProps {
-  thread: CommentThread;
-  place?: string;
-  size?: 'admin';
-  actions: ThreadActions;
-}
+type ThreadProps = { thread: CommentThread; place?: string; size?: 'admin'; actions: ThreadActions };
 
 export function Thread({ thread, place, size, actions: { add, resolve, deletion } }: ThreadProps) {
   const { busy, failure, run } = useSubmit(notSent);

@@ -47,10 +47,7 @@ export function partOfDay({ from, to }: Pick<Masterclass, 'from' | 'to'>): strin
 }
 
 /** `at`: time such as `14:30`, or null when the plan does not fit the hours and only its order is shown. */
-export interface RoadmapDay {
-  name: string;
-  hours: { at: string | null; what: string }[];
-}
+export type RoadmapDay = { name: string; hours: { at: string | null; what: string }[] };
 
 /** The plan of each day, shifted to the configured start; the first and the last hour are always exact. */
 export function roadmapOf(
@@ -88,12 +85,9 @@ export const cachedUntilOver = (course: Masterclass, now: Date): Record<string, 
 });
 
 /** Structured data of an upcoming masterclass. @param image path on our origin */
-export const eventData = (
-  { masterclass: course, masterclassSeatsTaken: taken, agency }: Facts,
-  { name, description, pricing }: CourseWords,
-  origin: string,
-  image: string,
-): WithContext<Event> => {
+export const eventData = (facts: Facts, words: CourseWords, origin: string, image: string): WithContext<Event> => {
+  const { masterclass: course, agency } = facts;
+  const { name, description, pricing } = words;
   const organisation = { '@type': 'Organization', name: agency.organisation, url: `${origin}/` } satisfies Organization;
   const url = origin + href('/ai-jewelry-masterclass');
   const offer = (name: string, price: number): Offer => ({
@@ -101,7 +95,7 @@ export const eventData = (
     name,
     price,
     priceCurrency: 'INR',
-    availability: `https://schema.org/${taken < course.seats ? 'LimitedAvailability' : 'SoldOut'}`,
+    availability: `https://schema.org/${hasSeatsLeft(facts) ? 'LimitedAvailability' : 'SoldOut'}`,
     url,
   });
   return {

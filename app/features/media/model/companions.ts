@@ -37,11 +37,8 @@ export const saveLoop: Companion = async ({ storage, data }, picture, film) => {
 export const saveCaptions: Companion = async ({ storage, data }, film, file) => {
   const files = storage.from('captions');
   const path = `${filmFileId(film.url)}.vtt`;
-  if (file && file.size > MAX_CAPTIONS_BYTES)
-    throw new UploadError(
-      `${file.name} is larger than 1 MB. Choose the WebVTT file alone, without pictures or fonts.`,
-      true,
-    );
+  const tooLarge = `${file?.name} is larger than 1 MB. Choose the WebVTT file alone, without pictures or fonts.`;
+  if (file && file.size > MAX_CAPTIONS_BYTES) throw new UploadError(tooLarge, true);
   const options = { contentType: 'text/vtt', cacheControl: '0', upsert: true };
   await finish(data, film, file ? files.upload(path, file, options) : files.remove([path]));
 };

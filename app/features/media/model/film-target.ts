@@ -17,16 +17,10 @@ export async function videoFormatOf(file: Blob): Promise<'mp4' | 'webm' | null> 
 export async function filmTarget(file: File, id: string): Promise<UploadTarget> {
   const format = await videoFormatOf(file);
   if (!format) throw new UploadError(words.noVideo(file.name), true);
-  if (file.size > MAX_FILM_BYTES)
-    throw new UploadError(
-      `${file.name} is ${readableSize(file.size)}; a video can be 200 MB at most. Export it smaller, or add its YouTube or Vimeo address.`,
-      true,
-    );
-  if (format === 'mp4' && (await isHevc(file)))
-    throw new UploadError(
-      `${file.name} is encoded as HEVC (H.265), which not every browser plays. Export it as H.264 (MP4) and choose it again.`,
-      true,
-    );
+  const tooLarge = `${file.name} is ${readableSize(file.size)}; a video can be 200 MB at most. Export it smaller, or add its YouTube or Vimeo address.`;
+  if (file.size > MAX_FILM_BYTES) throw new UploadError(tooLarge, true);
+  const unplayable = `${file.name} is encoded as HEVC (H.265), which not every browser plays. Export it as H.264 (MP4) and choose it again.`;
+  if (format === 'mp4' && (await isHevc(file))) throw new UploadError(unplayable, true);
   return { bucket: FILMS, path: `${id}.${format}`, contentType: `video/${format}`, cacheSeconds: YEAR_IN_SECONDS };
 }
 

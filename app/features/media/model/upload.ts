@@ -66,10 +66,7 @@ export const pathFor = (id: string, { extension }: PictureFormat) => `${FOLDER}/
 export const readableSize = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-interface Sending {
-  onProgress: (fraction: number) => void;
-  signal: AbortSignal;
-}
+type Sending = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
 type Send = (place: UploadPlace, file: Blob, target: Required<UploadTarget>, sending: Sending) => Promise<void>;
 

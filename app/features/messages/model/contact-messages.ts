@@ -13,14 +13,16 @@ export interface ReceivedMessage {
   started_project: { id: string; title: string; deleted: boolean } | null;
 }
 
+const MESSAGE = 'id,name,email,message,handled,created_at,mailed_at,started_project';
+const NOT_CHANGED = 'The message no longer exists, or you may not change it.';
+const NOT_DELETED = 'Nothing was deleted: it no longer exists, or you may not delete it.';
+
 export const readMessages = (
   data: PostgrestClient,
   { page, search = '', state = null }: { page: number; search?: string; state?: 'new' | null },
 ): Promise<TablePage<ReceivedMessage>> =>
   readPage((from, to) => {
-    let found = data
-      .from('contact_messages')
-      .select('id,name,email,message,handled,created_at,mailed_at,started_project', { count: 'exact' });
+    let found = data.from('contact_messages').select(MESSAGE, { count: 'exact' });
     if (state) found = found.eq('handled', false);
     if (search) found = found.or(anyContains(['name', 'email'], search));
     return found.order('created_at', { ascending: false }).order('id').range(from, to);
@@ -30,24 +32,15 @@ export const countUnhandled = (data: PostgrestClient): Promise<number> =>
   readCount(data.from('contact_messages').select('id', { count: 'exact', head: true }).eq('handled', false));
 
 /** @throws ApiError also when the row is missing or the caller lacks the right */
-export const setHandled = (
-  data: PostgrestClient,
-  { id, handled }: Pick<ReceivedMessage, 'id' | 'handled'>,
-): Promise<void> =>
-  requireChange(
-    data.from('contact_messages').update({ handled }, { count: 'exact' }).eq('id', id),
-    'The message no longer exists, or you may not change it.',
-  );
+export const setHandled = (data: PostgrestClient, { id, handled }: Pick<ReceivedMessage, 'id' | 'handled'>) =>
+  requireChange(data.from('contact_messages').update({ handled }, { count: 'exact' }).eq('id', id), NOT_CHANGED);
 
 export const startProject = (data: PostgrestClient, message: string): Promise<string> =>
   readOne(data.rpc('start_project', { p_message: message }));
 
 /** @throws ApiError also when nothing was deleted, because the row is missing or the caller lacks the right */
 export const deleteMessage = (data: PostgrestClient, id: string): Promise<void> =>
-  requireChange(
-    data.from('contact_messages').delete({ count: 'exact' }).eq('id', id),
-    'Nothing was deleted: it no longer exists, or you may not delete it.',
-  );
+  requireChange(data.from('contact_messages').delete({ count: 'exact' }).eq('id', id), NOT_DELETED);
 
 export function replyLink({ name, email, message }: ReceivedMessage, siteName: string): string {
   const lines = message.slice(0, 1000).toWellFormed().split('\n');

@@ -9,10 +9,7 @@ export interface LegalText {
   body: (agency: Agency, kept: KeptFor) => string;
 }
 
-export interface KeptFor {
-  messages: string;
-  addresses: string;
-}
+export type KeptFor = { messages: string; addresses: string };
 
 const mailTo = (agency: Agency) => `<a href="${mailLink(agency)}">${agency.email}</a>`;
 
@@ -85,7 +82,7 @@ export const legal: Record<LegalSlug, LegalText> = {
   privacy: {
     title: 'Privacy Policy',
     description: 'What this website keeps about you, where, for how long, and how to have it removed.',
-    changed: '2026-11-21',
+    changed: '2026-11-30',
     body: privacy,
   },
   terms: {

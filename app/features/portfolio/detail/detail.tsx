@@ -75,26 +75,21 @@ export const meta: Route.MetaFunction = (args) => {
   const { loaderData } = args;
   if (!loaderData) return pageTags(args, { title: messages.experimentNotFound, noindex: true });
   const { experiment, host, image } = loaderData;
+  const { title, brief, status } = experiment;
   const cover = coverOf(experiment, host);
   const films = experiment.project_media.flatMap((item) => {
     const poster = filmFileId(item.url) && posterOf(item, host);
-    const name = titleOf(item) || experiment.title;
+    const name = titleOf(item) || title;
     return poster ? { name, src: pictureOf(item, host).src, poster: poster.src } : [];
   });
   const images = [image?.src, cover && pictureOf(cover, host).src].filter((src) => src != null);
+  const parent = { name: factsIn(args).agency.portfolioName, path: href('/case-studies') };
   return [
-    ...pageTags(args, {
-      title: experiment.title,
-      description: experiment.brief,
-      type: 'article',
-      image,
-      noindex: !isListed(experiment.status),
-      parent: { name: factsIn(args).agency.portfolioName, path: href('/case-studies') },
-    }),
+    ...pageTags(args, { title, description: brief, type: 'article', image, noindex: !isListed(status), parent }),
     structured(
       articleData(
         experiment,
-        socialDescription(experiment.brief),
+        socialDescription(brief),
         images,
         factsIn(args),
         host.origin,

@@ -15,19 +15,15 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
   const category = categoryLabel(experiment.category);
   const budget = budgetOf(experiment);
   const { start_date: start, end_date: end } = experiment;
+  const subtitle = (name: (typeof SUBTITLES)[number]) => (name === 'client' ? clientOf(experiment) : experiment[name]);
   return (
     <aside className="facts pad-top-3 cluster bottom rule above-5" aria-label="Facts">
       <dl className="cluster stretch">
-        {SUBTITLES.map((name) => {
-          const line = name === 'client' ? clientOf(experiment) : experiment[name];
-          return (
-            line && (
-              <Fact key={name} name={PROJECT_FIELDS[name].label}>
-                {line}
-              </Fact>
-            )
-          );
-        })}
+        {SUBTITLES.filter(subtitle).map((name) => (
+          <Fact key={name} name={PROJECT_FIELDS[name].label}>
+            {subtitle(name)}
+          </Fact>
+        ))}
         {category && <Fact name="Category">{category}</Fact>}
         {budget && (
           <Fact name="Budget">
@@ -52,12 +48,8 @@ export function ExperimentFacts({ experiment }: { experiment: Project }) {
           {(start || end) && (
             <Fact name="Dates">
               {start && <UtcDay at={start} />}
-              {end && (
-                <>
-                  {start ? ' to ' : 'Until '}
-                  <UtcDay at={end} />
-                </>
-              )}
+              {end && (start ? ' to ' : 'Until ')}
+              {end && <UtcDay at={end} />}
             </Fact>
           )}
           <Fact name="Status">

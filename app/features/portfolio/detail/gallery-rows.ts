@@ -3,11 +3,7 @@ import type { Media } from '#features/media/model/media.ts';
 type Item = Media & { id: string };
 
 /** One picture, or two that are compared, with its share of the row's width. */
-export interface Place {
-  media: [Item] | [before: Item, after: Item];
-  share: number;
-  abreast: number;
-}
+export type Place = { media: [Item] | [before: Item, after: Item]; share: number; abreast: number };
 
 const MIN_RATIO = 0.6;
 const MAX_RATIO = 2.2;

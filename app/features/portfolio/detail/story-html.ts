@@ -62,19 +62,14 @@ function linkToFilm(attributes: string): string {
 
 function filmDoor({ src, title }: Record<string, unknown>) {
   const film = filmOf(String(src));
-  return (
-    film &&
-    createElement(
-      'a',
-      {
-        className: `${VIDEO_LINK_CLASS} on-hand media-film`,
-        href: src,
-        rel: 'noopener nofollow ugc',
-        'data-player': film.player,
-        'data-title': title,
-      },
-      createElement('span', null, `Play “${title}”`),
-      createElement('span', { className: 'slip' }, `Loads from ${film.host}`),
-    )
-  );
+  if (!film) return null;
+  const link = {
+    className: `${VIDEO_LINK_CLASS} on-hand media-film`,
+    href: src,
+    rel: 'noopener nofollow ugc',
+    'data-player': film.player,
+    'data-title': title,
+  };
+  const host = createElement('span', { className: 'slip' }, `Loads from ${film.host}`);
+  return createElement('a', link, createElement('span', null, `Play “${title}”`), host);
 }

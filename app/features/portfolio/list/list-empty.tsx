@@ -4,36 +4,31 @@ import { portfolioPage } from '#features/pages/words/portfolio.ts';
 import { listedCategories } from '#lib/words/categories.ts';
 import { creditWords, LEADS } from '#lib/words/credits.ts';
 import { LinkButton } from '#ui/form/button.tsx';
-import { countOf, listAddress } from '../model/list.ts';
+import { countOf, type ListChoice, listAddress } from '../model/list.ts';
 import type { Listed } from './list.tsx';
 
 const MAX_WORDS = 6;
 
+const chip = (label: string, choice: Partial<ListChoice>) => ({ label, href: listAddress(choice) });
+
 function suggestions({ choice: { category, made, words }, counts }: Listed) {
   const otherLeads = LEADS.filter((lead) => lead !== made && countOf(counts, { category, made: lead }) > 0);
   if (made && countOf(counts, { category, made: null }) > 0) {
-    const chips = otherLeads.map((lead) => ({
-      label: creditWords.led[lead],
-      href: listAddress({ category, made: lead, words }),
-    }));
-    const all = { label: creditWords.everyLead, href: listAddress({ category, words }) };
-    return { lead: 'Other mixes:', chips: [all, ...chips] };
+    const chips = otherLeads.map((lead) => chip(creditWords.led[lead], { category, made: lead, words }));
+    return { lead: 'Other mixes:', chips: [chip(creditWords.everyLead, { category, words }), ...chips] };
   }
   const withMatches = listedCategories.filter(
     ({ value }) => value !== category && countOf(counts, { category: value, made: null }) > 0,
   );
   if (words && category && countOf(counts, { category: null, made: null }) > 0) {
-    const chips = withMatches.map(({ value, label }) => ({ label, href: listAddress({ category: value, words }) }));
-    return { lead: 'In other categories:', chips: [{ label: 'All', href: listAddress({ words }) }, ...chips] };
+    const chips = withMatches.map(({ value, label }) => chip(label, { category: value, words }));
+    return { lead: 'In other categories:', chips: [chip('All', { words }), ...chips] };
   }
   const singleWords = [...new Set(words.split(' '))].slice(0, MAX_WORDS);
-  if (singleWords.length > 1) {
-    const chips = singleWords.map((word) => ({ label: word, href: listAddress({ words: word }) }));
-    return { lead: 'Search for just:', chips };
-  }
+  if (singleWords.length > 1)
+    return { lead: 'Search for just:', chips: singleWords.map((word) => chip(word, { words: word })) };
   const categories = words ? listedCategories : withMatches;
-  const chips = categories.map(({ value, label }) => ({ label, href: listAddress({ category: value }) }));
-  return { lead: 'Or browse:', chips };
+  return { lead: 'Or browse:', chips: categories.map(({ value, label }) => chip(label, { category: value })) };
 }
 
 export function ListEmpty({ listed }: { listed: Listed }) {

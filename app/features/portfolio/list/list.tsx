@@ -75,12 +75,10 @@ const MAX_LISTED_ITEMS = 8;
 export const meta: Route.MetaFunction = (args) => {
   const { choice, cards, more } = args.loaderData;
   const place = { name: factsIn(args).agency.portfolioName, path: href('/case-studies') };
+  const title = choice.words ? `“${choice.words}” in ${place.name}` : place.name;
+  const { description } = contentIn(args, portfolioPage);
   return [
-    ...pageTags(args, {
-      title: choice.words ? `“${choice.words}” in ${place.name}` : place.name,
-      description: contentIn(args, portfolioPage).description,
-      noindex: choice.words !== '',
-    }),
+    ...pageTags(args, { title, description, noindex: choice.words !== '' }),
     // Filtered lists have the canonical address of the whole list, which alone carries structured data.
     ...(listAddress(choice) === place.path && cards.length > 0
       ? [structured(collectionData(place, cards.slice(0, MAX_LISTED_ITEMS), originIn(args)))]

@@ -1,16 +1,11 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { requireChange, rows } from '#lib/data/rows.ts';
 
-export interface Featured {
-  id: string;
-  title: string;
-  status: string;
-}
+export type Featured = { id: string; title: string; status: string };
 
 export async function listFeatured(data: PostgrestClient): Promise<Featured[]> {
-  const featured = await rows<{ project: Featured }>(
-    data.from('featured_experiments').select('project:projects!inner(id,title,status)').order('place'),
-  );
+  const query = data.from('featured_experiments').select('project:projects!inner(id,title,status)').order('place');
+  const featured = await rows<{ project: Featured }>(query);
   return featured.map(({ project }) => project);
 }
 

@@ -35,12 +35,7 @@ export interface ListChoice {
   from: number;
 }
 
-interface Count {
-  experiments: number;
-  hand_led: number;
-  half_and_half: number;
-  machine_led: number;
-}
+type Count = { experiments: number; hand_led: number; half_and_half: number; machine_led: number };
 
 export type Counts = Readonly<Record<string, Count>>;
 
@@ -108,17 +103,11 @@ export async function listExperiments(
 }
 
 /** Counts by category and for `all`: of the matches when searching. @throws ApiError */
-export async function countExperiments(
-  client: PostgrestClient,
-  words = '',
-): Promise<{ counts: Counts; exact: boolean }> {
-  const counts = await rows<Count & { category: string; exact: boolean }>(
-    client.rpc('count_case_studies', words ? { words } : {}),
-  );
-  return {
-    counts: Object.fromEntries(counts.map((each) => [each.category, each])),
-    exact: counts.every(({ exact }) => exact),
-  };
+export async function countExperiments(client: PostgrestClient, words = '') {
+  const query = client.rpc('count_case_studies', words ? { words } : {});
+  const found = await rows<Count & { category: string; exact: boolean }>(query);
+  const counts: Counts = Object.fromEntries(found.map((each) => [each.category, each]));
+  return { counts, exact: found.every(({ exact }) => exact) };
 }
 
 /** The three experiments of the home page: those that admins chose, in order, then the newest. @throws ApiError */

@@ -8,7 +8,7 @@ import { CategoryField } from '#ui/form/category-field.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { TagsField } from '#ui/form/tags-field.tsx';
 import { longDay } from '#ui/time.tsx';
-import { fieldsOfKind, PROJECT_FIELDS, type ProjectFields } from '../model/fields.ts';
+import { type FieldsOfKind, fieldsOfKind, PROJECT_FIELDS, type ProjectFields } from '../model/fields.ts';
 import type { FieldErrors } from '../model/form.ts';
 import { isListed, STATUSES } from '../model/status.ts';
 import { withTag } from '../model/tags.ts';
@@ -19,18 +19,24 @@ export interface Inputs {
   set: (change: Partial<ProjectFields>) => void;
 }
 
-export const LineInputs = ({ fields, errors, set }: Inputs) =>
+type Change = ChangeEvent<HTMLInputElement | HTMLSelectElement>;
+
+const inputOf = (name: FieldsOfKind<'line' | 'status' | 'money' | 'day'>, { fields, errors, set }: Inputs) => ({
+  name,
+  label: PROJECT_FIELDS[name].label,
+  value: fields[name],
+  error: errors[name],
+  onChange: ({ target }: Change) => set({ [name]: target.value }),
+});
+
+export const LineInputs = (inputs: Inputs) =>
   fieldsOfKind('line').map((name) => (
     <TextField
       key={name}
-      label={PROJECT_FIELDS[name].label}
-      name={name}
+      {...inputOf(name, inputs)}
       required={name === 'title'}
       maxLength={MAX_LINE_LENGTH}
       autoComplete="off"
-      value={fields[name]}
-      onChange={({ target }) => set({ [name]: target.value })}
-      error={errors[name]}
     />
   ));
 
@@ -52,17 +58,8 @@ const STATUS_OPTIONS = Object.fromEntries(
   STATUSES.map((status) => [status, isListed(status) ? `${status} (public)` : status]),
 );
 
-export const StatusInput = ({ fields, errors, set, hint }: Inputs & { hint?: string }) => (
-  <SelectField
-    label="Status"
-    name="status"
-    required
-    value={fields.status}
-    onChange={({ target }) => set({ status: target.value })}
-    error={errors.status}
-    hint={hint}
-    options={STATUS_OPTIONS}
-  />
+export const StatusInput = ({ hint, ...inputs }: Inputs & { hint?: string }) => (
+  <SelectField {...inputOf('status', inputs)} required hint={hint} options={STATUS_OPTIONS} />
 );
 
 export const TagsInput = ({ fields: { tags }, errors, set }: Inputs) => (
@@ -83,48 +80,42 @@ export const CategoryInput = ({ fields, set, hint }: Inputs & { hint?: string })
   />
 );
 
-export const BudgetInputs = ({ fields, errors, set }: Inputs) => (
+export const BudgetInputs = (inputs: Inputs) => (
   <>
     <TextField
-      label="Budget"
-      name="budget"
+      {...inputOf('budget', inputs)}
       type="number"
       inputMode="decimal"
       min={0}
       step={0.01}
       hint="In US dollars"
-      value={fields.budget}
-      onChange={({ target }) => set({ budget: target.value })}
-      error={errors.budget}
     />
     <label className="check">
       <input
         type="checkbox"
         name="show_budget"
-        checked={fields.show_budget}
-        onChange={({ target }) => set({ show_budget: target.checked })}
+        checked={inputs.fields.show_budget}
+        onChange={({ target }) => inputs.set({ show_budget: target.checked })}
       />
       Show the budget publicly
     </label>
   </>
 );
 
-export const DateInputs = ({ fields, errors, set }: Inputs) =>
+export const DateInputs = (inputs: Inputs) =>
   fieldsOfKind('day').map((name) => (
     <TextField
       key={name}
-      label={PROJECT_FIELDS[name].label}
-      name={name}
+      {...inputOf(name, inputs)}
       type="date"
       min="1900-01-01"
       max="2200-12-31"
-      // Names the month, because browsers order 11/07/2026 by their own locale.
-      hint={fields[name] && !Number.isNaN(Date.parse(fields[name])) ? longDay(fields[name]) : 'No day chosen'}
-      value={fields[name]}
-      onChange={({ target }) => set({ [name]: target.value })}
-      error={errors[name]}
+      hint={dayHint(inputs.fields[name])}
     />
   ));
+
+// Names the month, because browsers order 11/07/2026 by their own locale.
+const dayHint = (day: string) => (day && !Number.isNaN(Date.parse(day)) ? longDay(day) : 'No day chosen');
 
 const FACT_INPUTS: Partial<Record<string, InputHTMLAttributes<HTMLInputElement>>> = {
   number: { inputMode: 'decimal' },
@@ -146,8 +137,7 @@ export function FactInputs({ fields: { facts }, errors, set }: Inputs) {
       value,
       error: errors[name],
       hint: hints.filter(Boolean).join(' '),
-      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
-        set({ facts: { ...facts, [id]: target.value } }),
+      onChange: ({ target }: Change) => set({ facts: { ...facts, [id]: target.value } }),
     };
     return kind === 'choice' ? (
       <SelectField key={id} {...input}>

@@ -119,14 +119,11 @@ export function DescribeMedia({ media, name, describe, onClose }: DescribeMediaP
 function FilmMoment({ film, onPick }: { film: ProjectMedia; onPick: (frame: File) => void }) {
   const player = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
-  const pickFrame = () =>
-    filmFrame(player.current!).then(
-      (frame) => {
-        setFailed(false);
-        onPick(frame);
-      },
-      () => setFailed(true),
-    );
+  function pick(frame: File) {
+    setFailed(false);
+    onPick(frame);
+  }
+  const pickFrame = () => filmFrame(player.current!).then(pick, () => setFailed(true));
   return (
     <div className="across grid top">
       <FilmPlayer

@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from '#ui/icon.tsx';
 import type { ProjectMedia } from '../model/read.ts';
 
-interface MediaWordsProps {
-  media: Pick<ProjectMedia, 'title' | 'description' | 'type' | 'url'>;
-  children?: ReactNode;
-}
+type MediaWordsProps = { media: Pick<ProjectMedia, 'title' | 'description' | 'type' | 'url'>; children?: ReactNode };
 
 export const MediaWords = ({ media: { title, description, type, url }, children }: MediaWordsProps) => (
   <div className="stack gap-0 grow anywhere">

@@ -23,14 +23,10 @@ export interface MergeResult<Fields extends object> {
 export function merge<Fields extends object>(base: Fields, mine: Fields, theirs: Fields): MergeResult<Fields> {
   const mineChanged = changedFields(base, mine);
   const theirsChanged = changedFields(base, theirs);
-  return {
-    base,
-    mine,
-    theirs,
-    both: mineChanged.filter((field) => theirsChanged.includes(field) && !isSame(mine[field], theirs[field])),
-    onlyTheirs: theirsChanged.filter((field) => !mineChanged.includes(field)),
-    onlyMine: mineChanged.filter((field) => !theirsChanged.includes(field)),
-  };
+  const both = mineChanged.filter((field) => theirsChanged.includes(field) && !isSame(mine[field], theirs[field]));
+  const onlyTheirs = theirsChanged.filter((field) => !mineChanged.includes(field));
+  const onlyMine = mineChanged.filter((field) => !theirsChanged.includes(field));
+  return { base, mine, theirs, both, onlyTheirs, onlyMine };
 }
 
 /** The fields to save: the choice where both changed one, otherwise the changed value. */

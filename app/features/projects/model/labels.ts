@@ -48,9 +48,7 @@ export const socialDescription = (html: string | null | undefined): string =>
 
 export const clientOf = ({ client }: { client: string | null }): string => client?.trim() || 'Client confidential';
 
-interface Pictured {
-  project_media: Media[];
-}
+type Pictured = { project_media: Media[] };
 type PictureHosts = { pictureHosts: readonly string[] };
 
 export function coverPicture({ project_media }: Pictured, { pictureHosts }: PictureHosts): Media | null {

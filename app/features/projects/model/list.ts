@@ -1,7 +1,7 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import { choiceParam, listParams, orderParam, pageParam, type QuestionOf, textParam } from '#lib/data/list-params.ts';
 import { PAGE_SIZE, readPage, type TablePage } from '#lib/data/page.ts';
-import { first, rows } from '#lib/data/rows.ts';
+import { type DataAnswer, first, rows } from '#lib/data/rows.ts';
 import { type FieldsOfKind, fieldsOfKind, SUBTITLES, type Subtitle } from './fields.ts';
 import { coverFirst } from './media.ts';
 import type { Project, ProjectMedia } from './read.ts';
@@ -29,10 +29,8 @@ export interface FoundPage<Row> extends TablePage<Row> {
   more: boolean;
 }
 
-export type ListedProject = Pick<
-  Project,
-  'id' | FieldsOfKind<'line' | 'status' | 'money'> | 'created_at' | 'updated_at'
-> & {
+type ListedField = 'id' | FieldsOfKind<'line' | 'status' | 'money'> | 'created_at' | 'updated_at';
+export type ListedProject = Pick<Project, ListedField> & {
   project_media: Pick<ProjectMedia, 'id' | 'type' | 'url' | 'title' | 'width' | 'height' | 'placeholder' | 'order'>[];
   description?: string | null;
   submitted_at?: string | null;
@@ -49,33 +47,24 @@ export async function findProjects<Row>(
     ...(review ? { p_turn: REVIEW_TURN[review] } : status && { p_status: status }),
   };
   let more = false;
-  const result = await readPage<Row>(
-    async (from, to) => {
-      let rows = data
-        .rpc('find_projects', { ...filters, p_sort: sort, p_skip: from, p_take: to - from + 1 }, { get: true })
-        .select(columns);
-      if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
-      // Without a search, counting is cheap and runs concurrently.
-      const counting = filters.p_words ? null : countProjects(data, filters);
-      const [{ data: here, error }, known] = await Promise.all([rows, counting]);
-      if (error) return { data: null, error, count: null };
-      // When a search ends on this page, the total needs no count query.
-      const ends = here.length < to - from + 1 && (here.length > 0 || from === 0);
-      const count =
-        known ?? (ends ? { projects: from + here.length, exact: true } : await countProjects(data, filters));
-      more = !count.exact;
-      return { data: here as Row[], error, count: count.projects };
-    },
-    page,
-    size,
-  );
-  return { ...result, size, more };
+  const readRows = async (from: number, to: number): Promise<DataAnswer> => {
+    const args = { ...filters, p_sort: sort, p_skip: from, p_take: to - from + 1 };
+    let rows = data.rpc('find_projects', args, { get: true }).select(columns);
+    if (columns.includes('project_media')) rows = coverFirst(rows, THUMBNAILS);
+    // Without a search, counting is cheap and runs concurrently.
+    const counting = filters.p_words ? null : countProjects(data, filters);
+    const [{ data: here, error }, known] = await Promise.all([rows, counting]);
+    if (error) return { data: null, error, count: null };
+    // When a search ends on this page, the total needs no count query.
+    const ends = here.length < to - from + 1 && (here.length > 0 || from === 0);
+    const count = known ?? (ends ? { projects: from + here.length, exact: true } : await countProjects(data, filters));
+    more = !count.exact;
+    return { data: here, error, count: count.projects };
+  };
+  return { ...(await readPage<Row>(readRows, page, size)), size, more };
 }
 
-interface Count {
-  projects: number;
-  exact: boolean;
-}
+type Count = { projects: number; exact: boolean };
 
 async function countProjects(data: PostgrestClient, which: Record<string, string | number>): Promise<Count> {
   const count = await first<Count>(data.rpc('count_projects', which, { get: true }));
@@ -99,13 +88,10 @@ export function previewOf(text: string): string {
   return characters.length > PREVIEW ? `${characters.slice(0, PREVIEW).join('').trimEnd()}…` : text;
 }
 
-export const findByWords = (
-  data: PostgrestClient,
-  words: string,
-): Promise<Pick<Project, 'id' | 'title' | 'client'>[]> =>
-  rows(
-    data.rpc('find_projects', { p_words: words, p_take: MAX_COUNTED_PAGES }, { get: true }).select('id,title,client'),
-  );
+export function findByWords(data: PostgrestClient, words: string): Promise<Pick<Project, 'id' | 'title' | 'client'>[]> {
+  const found = data.rpc('find_projects', { p_words: words, p_take: MAX_COUNTED_PAGES }, { get: true });
+  return rows(found.select('id,title,client'));
+}
 
 export const countDrafts = async (data: PostgrestClient): Promise<number> =>
   (await countProjects(data, { p_status: 'draft' satisfies Status })).projects;

@@ -76,16 +76,11 @@ export const livePartsOf = ({ project_media, project_members }: ProjectInFull): 
 export function stagedPartsOf(project: ProjectInFull): PartLists {
   const { media, team } = livePartsOf(project);
   const revision = revisionOf(project);
-  const stored = new Map(team.map((member) => [member.id, member]));
-  return {
-    media: revision?.parts.media ?? media,
-    team:
-      revision?.fields.team?.map((member) => ({
-        user: stored.get(member.id)?.user ?? null,
-        updated_at: revision.updated_at,
-        ...member,
-      })) ?? team,
-  };
+  if (!revision) return { media, team };
+  const { fields, parts, updated_at } = revision;
+  const userOf = (id: string) => team.find((member) => member.id === id)?.user ?? null;
+  const staged = fields.team?.map((member) => ({ user: userOf(member.id), updated_at, ...member }));
+  return { media: parts.media ?? media, team: staged ?? team };
 }
 
 /** @param project as it was last read. @throws EditConflict when it or its revision was saved meanwhile; ApiError */
@@ -118,12 +113,8 @@ export interface DueChange extends Pick<Plan, 'kind' | 'due_at' | 'problem'> {
   page: { id: string; kind: string; title: string | null } | null;
 }
 
-export const listDueChanges = (data: PostgrestClient): Promise<DueChange[]> =>
-  rows(
-    data
-      .from('planned_changes')
-      .select('id,kind,due_at,problem,project:projects(id,title),page:pages(id,kind,title)')
-      .not('due_at', 'is', null)
-      .order('due_at')
-      .limit(20),
-  );
+export function listDueChanges(data: PostgrestClient): Promise<DueChange[]> {
+  const columns = 'id,kind,due_at,problem,project:projects(id,title),page:pages(id,kind,title)';
+  const planned = data.from('planned_changes').select(columns).not('due_at', 'is', null);
+  return rows(planned.order('due_at').limit(20));
+}

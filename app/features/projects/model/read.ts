@@ -99,23 +99,18 @@ export const findProjectInFull = async (client: PostgrestClient, id: string): Pr
 };
 
 /** One project with these columns and its media in order; null as in `findProject`. @throws ApiError */
-export const findRow = async <Row = ProjectRow>(
+export async function findRow<Row = ProjectRow>(
   client: PostgrestClient,
   id: string,
   columns: string,
-): Promise<Row | null> =>
-  isUuid(id)
-    ? first<Row>(
-        client
-          .from('projects')
-          .select(columns)
-          .eq('id', id.toLowerCase())
-          .order('order', { referencedTable: 'project_media' })
-          .order('created_at', { referencedTable: 'project_media' })
-          .order('created_at', { referencedTable: 'project_members' })
-          .order('id', { referencedTable: 'project_members' }),
-      )
-    : null;
+): Promise<Row | null> {
+  if (!isUuid(id)) return null;
+  const media = { referencedTable: 'project_media' };
+  const members = { referencedTable: 'project_members' };
+  const found = client.from('projects').select(columns).eq('id', id.toLowerCase());
+  const withMedia = found.order('order', media).order('created_at', media);
+  return first<Row>(withMedia.order('created_at', members).order('id', members));
+}
 
 export function fromRow(row: ProjectRow): Project {
   const { case_study_metadata, project_budgets, project_members, ...project } = row;
@@ -141,11 +136,9 @@ export interface Author {
 
 /** For admins. Null when there is no such project. @throws ApiError */
 export async function findAuthor(client: PostgrestClient, id: string): Promise<Author | null> {
-  const project = await first<{
-    created_by: string;
-    review_contacts: Embedded<{ email: string }>;
-    reviews: Embedded<object>;
-  }>(client.from('projects').select('created_by,review_contacts(email),reviews(project_id)').eq('id', id));
+  type Origin = { created_by: string; review_contacts: Embedded<{ email: string }>; reviews: Embedded<object> };
+  const found = client.from('projects').select('created_by,review_contacts(email),reviews(project_id)').eq('id', id);
+  const project = await first<Origin>(found);
   if (!project) return null;
   const creator = await first<UserName>(client.from('profiles').select('name,email').eq('user_id', project.created_by));
   const address = embedded(project.review_contacts)?.email ?? creator?.email ?? null;

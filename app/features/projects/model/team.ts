@@ -50,15 +50,10 @@ type PeoplePage = { people: Profile[]; more: boolean };
 
 export async function findPeople(data: PostgrestClient, words: string, page: number): Promise<PeoplePage> {
   const from = page * PEOPLE_AT_ONCE;
-  const people = await rows<Profile>(
-    data
-      .from('profiles')
-      .select('id,email,name')
-      .or(anyContains(['email', 'name'], words))
-      .order('email')
-      .order('id')
-      .range(from, from + PEOPLE_AT_ONCE),
-  );
+  const to = from + PEOPLE_AT_ONCE;
+  const matches = anyContains(['email', 'name'], words);
+  const found = data.from('profiles').select('id,email,name').or(matches);
+  const people = await rows<Profile>(found.order('email').order('id').range(from, to));
   return { people: people.slice(0, PEOPLE_AT_ONCE), more: people.length > PEOPLE_AT_ONCE };
 }
 

@@ -24,15 +24,8 @@ export interface UnsavedFields extends Typed<ProjectFields> {
 export function startOf(project?: ProjectInFull): UnsavedFields {
   const revision = project && revisionOf(project);
   const fields = fieldsOf(project && revision ? withFields(project, revisedFields(revision, project.facts)) : project);
-  return {
-    base: fields,
-    fields,
-    seen: project?.updated_at ?? '',
-    version: project?.version ?? 0,
-    staged: revision?.updated_at ?? '',
-    media: [],
-    team: [],
-  };
+  const { updated_at: seen, version } = project ?? { updated_at: '', version: 0 };
+  return { base: fields, fields, seen, version, staged: revision?.updated_at ?? '', media: [], team: [] };
 }
 
 /** Null when malformed or stored by another version of the form. */

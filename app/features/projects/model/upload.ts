@@ -43,12 +43,7 @@ export async function uploadProject(data: PostgrestClient, id: string, { fields,
     project_id: id,
     fields: plain,
     ...texts,
-    media: media.map(({ type, url, title, alt }) => ({
-      type,
-      url,
-      title,
-      alt: type === 'image' ? storedAlt(alt) : null,
-    })),
+    media: media.map(({ key: _, ...item }) => ({ ...item, alt: item.type === 'image' ? storedAlt(item.alt) : null })),
     team: team.map(({ key: _, email: __, ...member }) => member),
   });
   if (answer.error && NOT_ALLOWED_CODES.has(answer.error.code)) throw new NotAuthenticated();

@@ -14,8 +14,4 @@ export function valueText(field: ProjectField, value: StoredFields[ProjectField]
 }
 
 const itemText = (item: string | StoredCredit): string =>
-  typeof item === 'string'
-    ? item
-    : creditsIn([item])
-        .map((credit) => `${credit.part} ${creditLine(credit)}`)
-        .join();
+  typeof item === 'string' ? item : `${item.part} ${creditLine(creditsIn([item])[0]!)}`;

@@ -56,15 +56,14 @@ export default function VersionOfProject({ params: { id, number } }: Route.Compo
 function VersionContentView({ version: { number, content, before, latest } }: { version: VersionInFull }) {
   const [address, setAddress] = useSearchParams();
   const { projectFacts } = useFacts();
+  const changes = before && differences(before, content, projectFacts);
+  const first = <p className="empty">This is the first version.</p>;
+  const sinceThen = differences(latest.content, content, projectFacts);
   const tabs = [
     {
       value: 'changes',
       label: 'What it changed',
-      panel: before ? (
-        <Differences found={differences(before, content, projectFacts)} same="No visible changes." />
-      ) : (
-        <p className="empty">This is the first version.</p>
-      ),
+      panel: changes ? <Differences found={changes} same="No visible changes." /> : first,
     },
     {
       value: 'now',
@@ -72,10 +71,7 @@ function VersionContentView({ version: { number, content, before, latest } }: { 
       panel: (
         <>
           <p className="field-hint">What restoring this version would change, except the status.</p>
-          <Differences
-            found={differences(latest.content, content, projectFacts)}
-            same="The project equals this version."
-          />
+          <Differences found={sinceThen} same="The project equals this version." />
         </>
       ),
     },

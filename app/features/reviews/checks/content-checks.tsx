@@ -4,11 +4,7 @@ import type { ContentCheck } from '../model/content-checks.ts';
 import { contentWords as words } from '../words/content-checks.ts';
 import './content-checks.css';
 
-interface ContentChecksProps {
-  checks: readonly ContentCheck[];
-  why: string;
-  way: (check: ContentCheck) => ReactNode;
-}
+type ContentChecksProps = { checks: readonly ContentCheck[]; why: string; way: (check: ContentCheck) => ReactNode };
 
 export const ContentChecks = ({ checks, why, way }: ContentChecksProps) => (
   <section className="stack gap-2 content-checks edge-machine panel" aria-labelledby="content-checks">

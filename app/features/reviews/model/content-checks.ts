@@ -87,11 +87,8 @@ function checkText(text: SubmissionText, html: string): ContentCheck[] {
       }
     } else if (!end) {
       const headingLevel = Number(element.slice(1));
-      if (level > 0 && headingLevel > level + 1)
-        add(
-          'heading',
-          `In ${name} a heading ${headingLevel} follows a heading ${level}. Use a heading ${level + 1} between them.`,
-        );
+      const skips = `In ${name} a heading ${headingLevel} follows a heading ${level}. Use a heading ${level + 1} between them.`;
+      if (level > 0 && headingLevel > level + 1) add('heading', skips);
       level = headingLevel;
       counts.heading++;
     }

@@ -41,8 +41,7 @@ export async function saveReply(data: PostgrestClient, fields: ReplyFields, id: 
   await requireChange(change, 'This reply no longer exists, or you may not change it.');
 }
 
-export const deleteReply = (data: PostgrestClient, id: string): Promise<void> =>
-  requireChange(
-    data.from('reply_templates').delete({ count: 'exact' }).eq('id', id),
-    'Nothing was deleted: this reply no longer exists.',
-  );
+export function deleteReply(data: PostgrestClient, id: string): Promise<void> {
+  const deletion = data.from('reply_templates').delete({ count: 'exact' }).eq('id', id);
+  return requireChange(deletion, 'Nothing was deleted: this reply no longer exists.');
+}

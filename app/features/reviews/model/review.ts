@@ -93,21 +93,15 @@ export interface InboxPage extends TablePage<InboxEntry> {
 
 export const countText = ({ reviews, exact }: ReviewCount): string => reviews.toLocaleString('en') + (exact ? '' : '+');
 
+const EMBEDS = 'assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client,open_comments)';
+
 /** Sorted by state (waiting, changes requested, incomplete, declined), then oldest first. @throws ApiError */
 export async function readInbox(data: PostgrestClient, page: number, question: InboxQuestion): Promise<InboxPage> {
   const { show, of } = question;
   const counting = countSubmissions(data, question);
   const entries = await readPage<InboxEntry>(async (from, to) => {
-    const query = data
-      .from('reviews')
-      .select(
-        'project_id,state,turn,arrived_at,assignee:profiles!assignee(user_id,name,email),project:projects!inner(title,client,open_comments)',
-      )
-      .lte('arrived_at', NOW)
-      .order('turn')
-      .order('arrived_at')
-      .order('project_id')
-      .range(from, to);
+    const arrived = data.from('reviews').select(`project_id,state,turn,arrived_at,${EMBEDS}`).lte('arrived_at', NOW);
+    const query = arrived.order('turn').order('arrived_at').order('project_id').range(from, to);
     const filtered = show ? query.eq('turn', REVIEW_TURN[show]) : query.lt('turn', REVIEW_TURN.published);
     const [rows, { reviews }] = await Promise.all([of ? filtered.eq('assignee', of) : filtered, counting]);
     return { ...rows, count: reviews };
@@ -145,17 +139,14 @@ export async function findSubmission(data: PostgrestClient, id: string): Promise
   // Read first: a change during the other reads must make the answer fail.
   const version = await readOne<string>(data.rpc('review_version', { p_project: id }));
   const readTable = (table: string, columns: string) => data.from(table).select(columns).eq('project_id', id);
+  const by = 'by:profiles(name,email)';
   const [experiment, reviews, steps, notes, author] = await Promise.all([
     findProject(data, id),
     rows<Review>(
       readTable('reviews', 'project_id,state,arrived_at,answered_at,rights_cleared,client_agreed,assignee,before'),
     ),
-    rows<ReviewStep>(
-      readTable('review_steps', 'id,kind,words,given_at,mail_to,mailed_at,by:profiles(name,email)').order('given_at'),
-    ),
-    rows<ReviewNote>(
-      readTable('review_notes', 'id,body,created_at,author,by:profiles(name,email)').order('created_at'),
-    ),
+    rows<ReviewStep>(readTable('review_steps', `id,kind,words,given_at,mail_to,mailed_at,${by}`).order('given_at')),
+    rows<ReviewNote>(readTable('review_notes', `id,body,created_at,author,${by}`).order('created_at')),
     findAuthor(data, id),
   ]);
   const [review] = reviews;
@@ -174,31 +165,24 @@ export function answer(
 
 type Ticks = Partial<Pick<Review, 'rights_cleared' | 'client_agreed' | 'assignee'>>;
 
-export const tickCheck = (data: PostgrestClient, id: string, ticks: Ticks): Promise<void> =>
-  requireChange(
-    data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id),
-    'The submission no longer exists, or you may not change it.',
-  );
+export function tickCheck(data: PostgrestClient, id: string, ticks: Ticks): Promise<void> {
+  const change = data.from('reviews').update(ticks, { count: 'exact' }).eq('project_id', id);
+  return requireChange(change, 'The submission no longer exists, or you may not change it.');
+}
 
-export const listAdmins = (data: PostgrestClient): Promise<Admin[]> =>
-  rows(
-    data
-      .from('profiles')
-      .select('user_id,name,email,user_roles!inner(roles!inner(name))')
-      .in('user_roles.roles.name', ['admin', 'editor'])
-      .order('name')
-      .order('email'),
-  );
+export function listAdmins(data: PostgrestClient): Promise<Admin[]> {
+  const profiles = data.from('profiles').select('user_id,name,email,user_roles!inner(roles!inner(name))');
+  return rows(profiles.in('user_roles.roles.name', ['admin', 'editor']).order('name').order('email'));
+}
 
 export const addNote = (data: PostgrestClient, id: string, body: string): Promise<void> =>
   requireChange(data.from('review_notes').insert({ project_id: id, body: body.trim() }));
 
 /** @throws ApiError also when the note is missing or another admin's */
-export const removeNote = (data: PostgrestClient, noteId: string): Promise<void> =>
-  requireChange(
-    data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId),
-    'Nothing was removed: the note no longer exists, or someone else wrote it.',
-  );
+export function removeNote(data: PostgrestClient, noteId: string): Promise<void> {
+  const removal = data.from('review_notes').delete({ count: 'exact' }).eq('id', noteId);
+  return requireChange(removal, 'Nothing was removed: the note no longer exists, or someone else wrote it.');
+}
 
 export const mailDraftLink = (data: PostgrestClient, id: string): Promise<{ mail_to: string }> =>
   readOne(data.rpc('mail_draft_link', { p_project: id }));

@@ -23,13 +23,10 @@ export function creditData({ credits, shares, project_media }: CreditedProject, 
     const caption = alt && { caption: alt };
     return { '@type': 'ImageObject', contentUrl: address, ...caption, digitalSourceType: SOURCES[made] };
   });
+  const share = shares && `${creditWords.share(shares.hand).replaceAll('\u00a0', ' ')}.`;
+  const parts = credits.map((credit) => `${credit.part}: ${creditLine(credit)}.`);
   return {
-    ...(shares && {
-      creditText: [
-        `${creditWords.share(shares.hand).replaceAll('\u00a0', ' ')}.`,
-        ...credits.map((credit) => `${credit.part}: ${creditLine(credit)}.`),
-      ].join(' '),
-    }),
+    ...(share && { creditText: [share, ...parts].join(' ') }),
     ...(people.length > 0 && { contributor: people.map((name): Person => ({ '@type': 'Person', name })) }),
     ...(pictures.length > 0 && { associatedMedia: pictures }),
   } satisfies Partial<Exclude<Article, string>>;

@@ -22,12 +22,7 @@ interface PageArgs {
   matches: readonly ({ loaderData?: unknown } | undefined)[];
 }
 
-interface RootData {
-  origin?: string;
-  facts?: Facts;
-  content?: Contents;
-  socialImage?: SocialImage;
-}
+type RootData = { origin?: string; facts?: Facts; content?: Contents; socialImage?: SocialImage };
 
 const rootData = ({ matches }: PageArgs) => (matches[0]?.loaderData ?? {}) as RootData;
 

@@ -31,11 +31,7 @@ import { canonicalPath } from './page-meta.ts';
 /** Content of a social image for link previews. Server only. */
 export type SocialCard = ExperimentCard | PageCard;
 
-interface BrandParts {
-  site: string;
-  colours: BrandColours;
-  onHand: string;
-}
+type BrandParts = { site: string; colours: BrandColours; onHand: string };
 
 interface ExperimentCard extends BrandParts {
   kind: 'experiment';
@@ -54,20 +50,16 @@ interface PageCard extends BrandParts {
   handFirst: boolean;
 }
 
-export interface SocialImage {
-  src: string;
-  alt: string;
-}
+export type SocialImage = { src: string; alt: string };
 
 /** Increment when the drawing changes, so that every address changes. */
 const DRAWING = 3;
 
 /** Hash of a card's content, for its address and its cache key. */
-export const versionOf = (card: SocialCard): string =>
-  createHash('sha256')
-    .update(JSON.stringify([DRAWING, card]))
-    .digest('hex')
-    .slice(0, 20);
+export const versionOf = (card: SocialCard): string => {
+  const content = JSON.stringify([DRAWING, card]);
+  return createHash('sha256').update(content).digest('hex').slice(0, 20);
+};
 
 /** Path of a card's image. @param name the id of its experiment, or the name of its page */
 export const socialAddress = (name: string, card: SocialCard): string =>
@@ -81,13 +73,10 @@ type BrandOf = Pick<Agency, 'name' | 'colours'>;
 
 const brandParts = ({ name, colours }: BrandOf): BrandParts => ({ site: name, colours, onHand: onHand(colours) });
 
-export function experimentCard(
-  experiment: Pick<Project, 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'shares'> & {
-    project_media: Media[];
-  },
-  host: PictureHost,
-  agency: BrandOf,
-): SocialCard {
+type CardFields = 'id' | 'number' | 'title' | 'client' | 'created_at' | 'category' | 'shares';
+type CardProject = Pick<Project, CardFields> & { project_media: Media[] };
+
+export function experimentCard(experiment: CardProject, host: PictureHost, agency: BrandOf): SocialCard {
   const cover = coverOf(experiment, host);
   return {
     kind: 'experiment',
@@ -100,11 +89,7 @@ export function experimentCard(
   };
 }
 
-export const experimentImage = (
-  experiment: Parameters<typeof experimentCard>[0],
-  host: PictureHost,
-  agency: BrandOf,
-): SocialImage => {
+export const experimentImage = (experiment: CardProject, host: PictureHost, agency: BrandOf): SocialImage => {
   const card = experimentCard(experiment, host, agency);
   const client = experiment.client?.trim();
   const alt = client ? `${experiment.title}, for ${client}` : experiment.title;
@@ -119,13 +104,7 @@ const printed = (lines: readonly string[], slip: string, handFirst: boolean): Pr
 
 /** A page without an entry uses the image of the front page. */
 const pages: Record<string, PrintedPage> = {
-  '/': [
-    'home',
-    (words) => {
-      const { wide, narrow, slip } = words(homePage).hero;
-      return printed([wide, narrow], slip, true);
-    },
-  ],
+  '/': ['home', (words) => printed(headline(words(homePage).hero), words(homePage).hero.slip, true)],
   '/about': [
     'about',
     (words) => {
@@ -134,13 +113,7 @@ const pages: Record<string, PrintedPage> = {
       return printed([`${rulesWide} ${rulesNarrow}`, `${brandsNarrow} ${brandsWide}`], slip, false);
     },
   ],
-  '/join': [
-    'join',
-    (words) => {
-      const { hero, slip } = words(joinPage);
-      return printed([hero.wide, hero.narrow], slip, true);
-    },
-  ],
+  '/join': ['join', (words) => printed(headline(words(joinPage).hero), words(joinPage).slip, true)],
   '/case-studies': [
     'experiments',
     (words, { agency }) => printed(twoLines(agency.portfolioName), words(portfolioPage).slip, false),
@@ -149,7 +122,7 @@ const pages: Record<string, PrintedPage> = {
     'masterclass',
     (words, all) => {
       const { name, hero, facts } = fillWords(words(masterclassPage), courseValues(all));
-      return printed([hero.wide, hero.narrow], `${name} · ${all.masterclass.city} · ${facts.count}`, false);
+      return printed(headline(hero), `${name} · ${all.masterclass.city} · ${facts.count}`, false);
     },
   ],
   '/contact': [
@@ -163,6 +136,7 @@ const pages: Record<string, PrintedPage> = {
   '/terms': ['terms', () => printed(twoLines(legal.terms.title), 'What we agree on', false)],
 } satisfies Partial<Record<PagePath, PrintedPage>>;
 
+const headline = ({ wide, narrow }: { wide: string; narrow: string }) => [wide, narrow];
 const twoLines = (title: string) => title.split(/ (.*)/).filter(Boolean);
 
 const cardOf = ([, print]: PrintedPage, facts: Facts, contents: Contents): PageCard => ({

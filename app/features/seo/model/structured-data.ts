@@ -126,10 +126,7 @@ export function articleData(
   };
 }
 
-export interface Breadcrumb {
-  name: string;
-  path: string;
-}
+export type Breadcrumb = { name: string; path: string };
 
 export const breadcrumbData = (steps: Breadcrumb[], origin: string): WithContext<BreadcrumbList> => ({
   '@context': CONTEXT,
@@ -142,15 +139,13 @@ export const breadcrumbData = (steps: Breadcrumb[], origin: string): WithContext
   })),
 });
 
-export const collectionData = (
-  { name, path }: Breadcrumb,
-  items: { id: string; title: string }[],
-  origin: string,
-): WithContext<CollectionPage> => ({
+type Listed = Pick<DescribedExperiment, 'id' | 'title'>;
+
+export const collectionData = (page: Breadcrumb, items: Listed[], origin: string): WithContext<CollectionPage> => ({
   '@context': CONTEXT,
   '@type': 'CollectionPage',
-  name,
-  url: origin + path,
+  name: page.name,
+  url: origin + page.path,
   inLanguage: 'en',
   isPartOf: { '@id': `${origin}/#website` },
   publisher: { '@id': `${origin}/#organisation` },

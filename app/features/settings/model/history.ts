@@ -26,24 +26,19 @@ export const HISTORY_KEY = ['settings', 'history'];
 const CHANGE = 'id,subject,name,before,after,at:changed_at,by:changed_by';
 
 /** @param name one setting or legal text; '' for all. @param olderThan id of the last loaded change */
-export async function readChanges(
-  data: PostgrestClient,
-  name: string,
-  olderThan: number | null,
-): Promise<SettingChange[]> {
+export async function readChanges(data: PostgrestClient, name: string, olderThan: number | null) {
   let query = data.from('settings_history').select(CHANGE).order('id', { ascending: false }).limit(CHANGES_PER_PAGE);
   if (name) query = query.eq('name', name);
   if (olderThan !== null) query = query.lt('id', olderThan);
   const changes = await rows<SettingChange>(query);
   const people = await namesOf(data, [...new Set(changes.flatMap(({ by }) => by ?? []))]);
-  return changes.map((change) => ({ ...change, by: (change.by && people.get(change.by)) ?? null }));
+  return changes.map((change): SettingChange => ({ ...change, by: (change.by && people.get(change.by)) ?? null }));
 }
 
 async function namesOf(data: PostgrestClient, ids: string[]): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map();
-  const people = await rows<{ user_id: string; email: string | null; name: string | null }>(
-    data.from('profiles').select('user_id,email,name').in('user_id', ids),
-  );
+  const profiles = data.from('profiles').select('user_id,email,name').in('user_id', ids);
+  const people = await rows<{ user_id: string; email: string | null; name: string | null }>(profiles);
   return new Map(people.map(({ user_id, email, name }) => [user_id, email ?? name]));
 }
 
@@ -103,9 +98,8 @@ export type EarlierValue =
   | { subject: 'page'; name: LegalSlug; body: string | null };
 
 export function earlierValue({ subject, name, before }: SettingChange): EarlierValue | null {
-  if (subject === 'page') {
+  if (subject === 'page')
     return isLegal(name) ? { subject, name, body: before === null ? null : String(before) } : null;
-  }
   if (!isSetting(name)) return null;
   if (before === null) return { subject, name, value: builtIn(name) };
   const parsed = parseSetting(name, before);

@@ -41,19 +41,13 @@ export interface WrittenText {
 export type WrittenTexts = Partial<Record<LegalSlug, WrittenText>>;
 
 export async function listLegalTexts(client: PostgrestClient): Promise<WrittenTexts> {
-  const data = await rows<WrittenText & { slug: LegalSlug }>(
-    client.from('site_pages').select('slug,body,changed:updated_at'),
-  );
+  const all = client.from('site_pages').select('slug,body,changed:updated_at');
+  const data = await rows<WrittenText & { slug: LegalSlug }>(all);
   return Object.fromEntries(data.map(({ slug, ...text }) => [slug, text]));
 }
 
 /** The data service sanitizes the text. @param known the stored text as read. @throws EditConflict, ApiError */
-export async function saveLegalText(
-  client: PostgrestClient,
-  slug: LegalSlug,
-  body: string,
-  known: WrittenText | undefined,
-): Promise<WrittenText> {
+export async function saveLegalText(client: PostgrestClient, slug: LegalSlug, body: string, known?: WrittenText) {
   const table = client.from('site_pages');
   const write = known
     ? table.update({ body }).eq('slug', slug).eq('updated_at', known.changed)

@@ -21,13 +21,10 @@ export async function saveSettings(
   known: StoredSettings,
 ): Promise<StoredSettings> {
   const saved: SettingName[] = [];
+  const isMet = (name: SettingName, latest: StoredSettings) =>
+    latest[name]?.changed !== known[name]?.changed && !sameSetting(name, values.get(name), valueInForce(name, latest));
   const metIn = (latest: StoredSettings) =>
-    [...values.keys()].filter(
-      (name) =>
-        !saved.includes(name) &&
-        latest[name]?.changed !== known[name]?.changed &&
-        !sameSetting(name, values.get(name), valueInForce(name, latest)),
-    );
+    [...values.keys()].filter((name) => !saved.includes(name) && isMet(name, latest));
   try {
     const latest = await listSettings(data);
     if (metIn(latest).length > 0) throw new EditConflict();

@@ -45,23 +45,17 @@ export function factsFrom(rows: { name: string; value: unknown }[]): Facts {
   return facts;
 }
 
-export async function findFacts(client: PostgrestClient): Promise<Facts> {
-  const data = await rows<{ name: string; value: unknown }>(client.from('site_settings').select('name,value'));
-  return factsFrom(data);
-}
+export const findFacts = async (client: PostgrestClient): Promise<Facts> =>
+  factsFrom(await rows(client.from('site_settings').select('name,value')));
 
 /** Stored value, which other clients may have set to an invalid one. */
-interface StoredSetting {
-  value: unknown;
-  changed: string;
-}
+type StoredSetting = { value: unknown; changed: string };
 
 export type StoredSettings = Partial<Record<SettingName, StoredSetting>>;
 
 export async function listSettings(client: PostgrestClient): Promise<StoredSettings> {
-  const data = await rows<StoredSetting & { name: string }>(
-    client.from('site_settings').select('name,value,changed:updated_at'),
-  );
+  const all = client.from('site_settings').select('name,value,changed:updated_at');
+  const data = await rows<StoredSetting & { name: string }>(all);
   return Object.fromEntries(data.filter(({ name }) => isSetting(name)).map(({ name, ...stored }) => [name, stored]));
 }
 
@@ -72,12 +66,7 @@ export function valueInForce(name: SettingName, stored: StoredSettings): unknown
 }
 
 /** The built-in value deletes the row. @param known what the caller read. @throws EditConflict, ApiError */
-export async function saveSetting(
-  client: PostgrestClient,
-  name: SettingName,
-  value: unknown,
-  known: StoredSetting | undefined,
-): Promise<void> {
+export async function saveSetting(client: PostgrestClient, name: SettingName, value: unknown, known?: StoredSetting) {
   const table = client.from('site_settings');
   const remove = sameSetting(name, value, builtIn(name));
   if (remove && !known) return;

@@ -47,10 +47,8 @@ export const listWebhooks = (data: PostgrestClient): Promise<Webhook[]> =>
 export const addWebhook = (data: PostgrestClient, fields: WebhookFields): Promise<Pick<Webhook, 'id'>> =>
   readOne(data.from('webhooks').insert(fields).select('id').single());
 
-export const changeWebhook = (
-  data: PostgrestClient,
-  { id, ...change }: Partial<Webhook> & Pick<Webhook, 'id'>,
-): Promise<void> => requireChange(data.from('webhooks').update(change, { count: 'exact' }).eq('id', id), GONE);
+export const changeWebhook = (data: PostgrestClient, { id, ...change }: Partial<Webhook> & Pick<Webhook, 'id'>) =>
+  requireChange(data.from('webhooks').update(change, { count: 'exact' }).eq('id', id), GONE);
 
 export const deleteWebhook = (data: PostgrestClient, id: string): Promise<void> =>
   requireChange(data.from('webhooks').delete({ count: 'exact' }).eq('id', id), GONE);

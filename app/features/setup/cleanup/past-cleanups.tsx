@@ -24,11 +24,8 @@ export function PastCleanups({ cleanups, disabled, onRestored, onStopped }: Past
   async function restore({ id }: PastCleanup) {
     try {
       const count = await restoreCleanup(clients().data(), id, setProgress);
-      await onRestored(
-        count === 0
-          ? 'The deleted case studies are restored.'
-          : `${countWithNoun(count, 'case study is', 'case studies are')} back, with all that belongs to them.`,
-      );
+      const back = `${countWithNoun(count, 'case study is', 'case studies are')} back, with all that belongs to them.`;
+      await onRestored(count === 0 ? 'The deleted case studies are restored.' : back);
     } catch (error) {
       await onStopped();
       throw error;
@@ -58,12 +55,7 @@ export function PastCleanups({ cleanups, disabled, onRestored, onStopped }: Past
           {pressed === cleanup.id && progress && (
             <div className="cleanup-restoring full">
               <p>{`${progress.found - progress.left} of ${progress.found} case studies are back. If this page is closed, it resumes where it stopped.`}</p>
-              <progress
-                className="cleanup-progress progress block panel full framed gap-above-small"
-                aria-label="Bringing back"
-                max={progress.found}
-                value={progress.found - progress.left}
-              />
+              <CleanupBar aria-label="Bringing back" max={progress.found} value={progress.found - progress.left} />
             </div>
           )}
           <Button
@@ -80,6 +72,10 @@ export function PastCleanups({ cleanups, disabled, onRestored, onStopped }: Past
     </>
   );
 }
+
+export const CleanupBar = (bar: { 'aria-label': string; max: number; value: number }) => (
+  <progress className="cleanup-progress progress block panel full framed gap-above-small" {...bar} />
+);
 
 const NAMES: Record<CleanupStep, string> = {
   project_media: 'Media items',

@@ -84,11 +84,7 @@ export async function deleteAllCaseStudies(
 const QUERY_CANCELED = '57014';
 const MAX_BATCH_ROWS = 1000;
 
-async function emptyTable(
-  data: PostgrestClient,
-  table: CleanupStep,
-  onPortion: (deleted: number) => void,
-): Promise<{ message: string } | null> {
+async function emptyTable(data: PostgrestClient, table: CleanupStep, onPortion: (deleted: number) => void) {
   let size = 200;
   let deleted = 0;
   for (;;) {
@@ -128,17 +124,13 @@ const reasonIn = (message: string) => new ApiError(message).reason || messages.u
 const ALREADY_RESTORED = 'PT409';
 
 /** Resumable. @returns restored case studies, including earlier runs. @throws ApiError also when restored or expired */
-export async function restoreCleanup(
-  data: PostgrestClient,
-  id: string,
-  onPortion: (state: Restoring) => void = () => {},
-): Promise<number> {
+export async function restoreCleanup(data: PostgrestClient, id: string, onPortion?: (state: Restoring) => void) {
   let state: Restoring | null = null;
   for (;;) {
     const answer = await retryCall(() => data.rpc('restore_cleanup', { cleanup_id: id }));
     if (answer.error?.code === ALREADY_RESTORED && state) return state.restored + state.left;
     state = answered(answer).data as Restoring;
-    onPortion(state);
+    onPortion?.(state);
     if (state.left === 0) return state.restored;
   }
 }

@@ -1,7 +1,4 @@
-interface Words {
-  says: string;
-  mend: string | null;
-}
+type Words = { says: string; mend: string | null };
 
 export const healthNames = {
   server: 'Server',

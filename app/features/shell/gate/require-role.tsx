@@ -124,6 +124,8 @@ const SecondFactorMissing = ({ email }: { email: string }) => (
   </GateSheet>
 );
 
+const signOutHere = () => void signOut().catch((error: unknown) => console.warn('Signing out failed', error));
+
 const Exits = ({ children }: { children: ReactNode }) => (
   <>
     <div className="button-row">
@@ -133,10 +135,7 @@ const Exits = ({ children }: { children: ReactNode }) => (
       </LinkButton>
     </div>
     <div className="work-links">
-      <Button
-        variant="quiet"
-        onClick={() => void signOut().catch((error: unknown) => console.warn('Signing out failed', error))}
-      >
+      <Button variant="quiet" onClick={signOutHere}>
         Sign out and use another account
       </Button>
     </div>

@@ -87,16 +87,14 @@ export function planFor(project: PlannedProject, today: string): SplitPlan {
   };
 }
 
-export const paymentFor = ({ start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>): Payment =>
+type Dates = Pick<PlannedProject, 'start_date' | 'end_date'>;
+
+export const paymentFor = ({ start_date, end_date }: Dates): Payment =>
   start_date && end_date && end_date >= monthsAfter(start_date, 3) ? 'long' : 'short';
 
 const MAX_MONTHS = 24;
 
-export function instalmentsFor(
-  payment: Payment,
-  { start_date, end_date }: Pick<PlannedProject, 'start_date' | 'end_date'>,
-  today: string,
-): PlanInstalment[] {
+export function instalmentsFor(payment: Payment, { start_date, end_date }: Dates, today: string): PlanInstalment[] {
   const start = start_date ?? today;
   if (payment === 'monthly') {
     const last = end_date && end_date > start ? end_date : monthsAfter(start, 3);

@@ -1,17 +1,12 @@
 import type { PostgrestClient } from '@supabase/postgrest-js';
 import type { StoredCredit } from '#features/credits/model/credits.ts';
 import { isUuid } from '#lib/data/ids.ts';
-import { readPage, type TablePage } from '#lib/data/page.ts';
+import { readPage } from '#lib/data/page.ts';
 import { type Embedded, embedded, first, readOne, requireChange, rows, writeRow } from '#lib/data/rows.ts';
 import type { PlannedProject, SplitPlan } from './plan.ts';
 import type { ComputedSheet, Share } from './sheet.ts';
 
-export interface SplitDraft {
-  id: string;
-  plan: unknown;
-  replaces: string | null;
-  updated_at: string;
-}
+export type SplitDraft = { id: string; plan: unknown; replaces: string | null; updated_at: string };
 
 /** Amounts are in the smallest unit. */
 export interface IssuedSheet {
@@ -57,13 +52,7 @@ export interface Instalment {
   paid_on: string | null;
 }
 
-export interface IssuedShare {
-  id: number;
-  cut: Share['cut'];
-  words: string;
-  weight: number;
-  amount: number;
-}
+export type IssuedShare = { id: number; cut: Share['cut']; words: string; weight: number; amount: number };
 
 export interface StatementsOfSheet {
   statements: IssuedStatement[];
@@ -76,7 +65,7 @@ export interface SplitOfProject {
   issued: IssuedSheet[];
 }
 
-interface ProjectRow extends Omit<SplitOfProject['project'], 'members'> {
+interface ProjectRow extends Omit<SplitOfProject['project'], 'id' | 'members'> {
   project_budgets: Embedded<{ amount: number }>;
   project_members: {
     name: string | null;
@@ -87,7 +76,7 @@ interface ProjectRow extends Omit<SplitOfProject['project'], 'members'> {
   }[];
 }
 
-const PROJECT = `id,title,client,budget,start_date,end_date,project_budgets(amount),
+const PROJECT = `title,client,budget,start_date,end_date,project_budgets(amount),
   project_members(name,role,user_id,contribution_percentage,user:profiles(name,email))`;
 const STATEMENT = '*,instalments,replaced_by,split_shares(id,cut,words,weight,amount)';
 const MAX_SHEETS = 100;
@@ -104,7 +93,7 @@ export async function findSplit(data: PostgrestClient, projectId: string): Promi
   ]);
   if (!project) return null;
   return {
-    project: plannedProject(project),
+    project: { ...plannedProject(project), id: projectId },
     draft: sheets.find((sheet): sheet is SplitDraft => sheet.plan !== null) ?? null,
     issued: sheets.filter((sheet): sheet is IssuedSheet => sheet.plan === null),
   };
@@ -153,37 +142,24 @@ export interface YearOfEarnings {
 export const readEarnings = (data: PostgrestClient): Promise<YearOfEarnings[]> =>
   rows<YearOfEarnings>(data.rpc('own_earnings'));
 
-export const readOwnStatements = (
-  data: PostgrestClient,
-  user: string,
-  page: number,
-): Promise<TablePage<IssuedStatement>> =>
-  readPage(
-    (from, to) =>
-      selectStatements(data).eq('user_id', user).order('issued_at', { ascending: false }).order('id').range(from, to),
-    page,
-  );
+export function readOwnStatements(data: PostgrestClient, user: string, page: number) {
+  const newestFirst = () => selectStatements(data).eq('user_id', user).order('issued_at', { ascending: false });
+  return readPage<IssuedStatement>((from, to) => newestFirst().order('id').range(from, to), page);
+}
 
 const DRAFT = 'id,plan,replaces,updated_at';
 
 /** @throws EditConflict when a draft already exists; ApiError */
-export const beginDraft = async (
-  data: PostgrestClient,
-  projectId: string,
-  plan: SplitPlan,
-  replaces: string | null,
-): Promise<SplitDraft> =>
-  await writeRow(data.from('split_sheets').insert({ project_id: projectId, plan, replaces }).select(DRAFT));
+export const beginDraft = (data: PostgrestClient, projectId: string, plan: SplitPlan, replaces: string | null) =>
+  writeRow<SplitDraft>(data.from('split_sheets').insert({ project_id: projectId, plan, replaces }).select(DRAFT));
 
 /** @throws EditConflict when changed since it was read; ApiError */
-export const saveDraft = async (data: PostgrestClient, draft: SplitDraft, plan: SplitPlan): Promise<SplitDraft> =>
-  await writeRow(
-    data.from('split_sheets').update({ plan }).eq('id', draft.id).eq('updated_at', draft.updated_at).select(DRAFT),
-  );
+export const saveDraft = (data: PostgrestClient, { id, updated_at }: SplitDraft, plan: SplitPlan) =>
+  writeRow<SplitDraft>(data.from('split_sheets').update({ plan }).match({ id, updated_at }).select(DRAFT));
 
 /** @throws EditConflict when it was issued, changed or deleted; ApiError */
 export async function discardDraft(data: PostgrestClient, { id, updated_at }: SplitDraft): Promise<void> {
-  await writeRow(data.from('split_sheets').delete().eq('id', id).eq('updated_at', updated_at).select('id'));
+  await writeRow(data.from('split_sheets').delete().match({ id, updated_at }).select('id'));
 }
 
 /** Freezes a saved draft. @returns the sheet's number. @throws ApiError with the server's message */
@@ -191,12 +167,7 @@ export const issueSheet = (data: PostgrestClient, draft: SplitDraft, result: Com
   readOne(data.rpc('issue_split_sheet', { p_sheet: draft.id, p_seen: draft.updated_at, p_issue: issueOf(result) }));
 
 /** @param paidOn null: not paid any more. @throws ApiError with the server's message */
-export const markInstalment = (
-  data: PostgrestClient,
-  statement: string,
-  place: number,
-  paidOn: string | null,
-): Promise<void> =>
+export const markInstalment = (data: PostgrestClient, statement: string, place: number, paidOn: string | null) =>
   requireChange(data.rpc('mark_instalment', { p_statement: statement, p_place: place, p_paid_on: paidOn }));
 
 /** The data that the procedure verifies and freezes. Amounts fit a JSON number: the largest has fifteen digits. */

@@ -102,11 +102,7 @@ export function namedProblems(problems: PlanProblems, plan: SplitPlan): { place:
 
 const isPeopleCut = (cut: Cut): cut is PeopleCut => (PEOPLE_CUTS as readonly string[]).includes(cut);
 
-interface NamedPerson {
-  name: string;
-  member: string | null;
-  weight: number;
-}
+type NamedPerson = { name: string; member: string | null; weight: number };
 
 type PeopleByCut = Record<PeopleCut, NamedPerson[]>;
 

@@ -94,12 +94,8 @@ async function createProject(
   submission: Submission,
   submitter: string | null,
 ): Promise<string> {
-  const project = {
-    title: submission.title.trim(),
-    description: submission.brief,
-    client: submission.client.trim() || null,
-    status: 'draft',
-  };
+  const { title, brief: description, client } = submission;
+  const project = { title: title.trim(), description, client: client.trim() || null, status: 'draft' };
   const create = () => data.rpc('create_case_study', { ...project, submitter_id: submitter ?? NIL_ID });
   let { data: id, error } = await create();
   // Idempotent by its secret, so the call is repeated when no response came.
@@ -143,12 +139,9 @@ async function serviceAccount(data: PostgrestClient): Promise<string> {
   }
 }
 
-async function addMedia(
-  data: PostgrestClient,
-  projectId: string,
-  media: MediaItem[],
-  { signal, isRepeated = false }: FlowServices,
-) {
+async function addMedia(data: PostgrestClient, projectId: string, media: MediaItem[], services: FlowServices) {
+  const { signal } = services;
+  let { isRepeated = false } = services;
   const stored: object[] = [];
   let done = 0;
   const refusals: Refusal[] = [];
@@ -182,12 +175,10 @@ async function saveMetadata(data: PostgrestClient, projectId: string, submission
   const args = { p_id: projectId, p_understanding: understanding, p_actions: actions, p_impact: impact };
   const texts = await refusalOf(() => data.rpc('save_case_study_metadata', args));
   // The procedure accepts three texts only (DEC-05); other fields are written to the table with the same rights.
-  const save = (part: object) =>
-    refusalOf(() =>
-      data
-        .from('case_study_metadata')
-        .upsert({ project_id: projectId, brief, category: category || null, ...part }, { onConflict: 'project_id' }),
-    );
+  const row = { project_id: projectId, brief, category: category || null };
+  const upsert = (part: object) =>
+    data.from('case_study_metadata').upsert({ ...row, ...part }, { onConflict: 'project_id' });
+  const save = (part: object) => refusalOf(() => upsert(part));
   const rest = await save({ tags, credits });
   // A part that the server rejects must not prevent storing the others.
   if (rest?.status === 422) for (const part of [{}, { tags }, { credits }]) await save(part);
@@ -203,11 +194,7 @@ async function leaveContact(data: PostgrestClient, projectId: string, address: s
   if (refusal) console.warn('the address was not kept:', refusal.message);
 }
 
-interface Refusal {
-  message: string;
-  code: string;
-  status: number;
-}
+type Refusal = { message: string; code: string; status: number };
 
 /** Makes an idempotent call with retries. Null when it succeeded. */
 async function refusalOf(

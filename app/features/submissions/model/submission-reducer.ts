@@ -18,6 +18,8 @@ import {
 } from './submission-state.ts';
 
 const EDITING = { phase: 'editing', step: null, waitingFor: null } as const;
+const SENDING = { phase: 'submitting', failure: null, restored: null, isPostponed: false } as const;
+const WAITING = { phase: 'waiting', step: null } as const;
 const QUEUED = { located: { isUploading: true }, file: { failure: null } } as const;
 
 const hasId = (id: string) => (source: MediaSource) => source.id === id;
@@ -39,39 +41,26 @@ const transitions = {
     withMedia(state, (media) => media.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))),
   coverChosen: (state, { id }: { id: string | null }) =>
     withMedia(state, (media) => media.map((one) => ({ ...one, isCover: one.id === id }))),
-  fileChosen: (state, { id, file }: { id: string; file: File }) => ({
-    ...state,
-    files: new Map(state.files).set(id, file),
-  }),
-  uploadProgressed: (state, { id, fraction }: { id: string; fraction: number }) => ({
-    ...state,
-    progress: { ...state.progress, [id]: fraction },
-  }),
-  uploaded: (state, { id, url, at }: { id: string; url: string; at: number }) =>
-    withUpload({ ...state, interruptions: 0 }, hasId(id), {
-      located: { url, isUploading: false },
-      file: { uploadedAt: at, failure: null },
-    }),
+  fileChosen(state, { id, file }: { id: string; file: File }) {
+    return { ...state, files: new Map(state.files).set(id, file) };
+  },
+  uploadProgressed(state, { id, fraction }: { id: string; fraction: number }) {
+    return { ...state, progress: { ...state.progress, [id]: fraction } };
+  },
+  uploaded(state, { id, url, at }: { id: string; url: string; at: number }) {
+    const done = { located: { url, isUploading: false }, file: { uploadedAt: at, failure: null } };
+    return withUpload({ ...state, interruptions: 0 }, hasId(id), done);
+  },
   uploadFailed: (state, { id, failure }: { id: string; failure: NonNullable<ChosenFile['failure']> }) =>
     withUpload(state, hasId(id), { located: { isUploading: false }, file: { failure } }),
   uploadRetried: (state, { id }: { id: string }) => withUpload(state, hasId(id), QUEUED),
   failedUploadsRetried: (state) => withUpload(state, ({ file }) => file?.failure?.final === false, QUEUED),
   uploadsAheadChanged: (state, { ahead }: { ahead: UploadsAhead }) => withLimit({ ...state, ahead }),
-  sendStarted: (state) =>
-    withLimit({
-      ...state,
-      phase: 'submitting',
-      failure: null,
-      restored: null,
-      isPostponed: false,
-      interruptions: state.phase === 'editing' ? 0 : state.interruptions,
-    }),
-  networkLost: (state, { network }: { network: NetworkState }) => ({
-    ...state,
-    phase: 'waiting',
-    step: null,
-    waitingFor: network,
-  }),
+  sendStarted(state) {
+    const interruptions = state.phase === 'editing' ? 0 : state.interruptions;
+    return withLimit({ ...state, ...SENDING, interruptions });
+  },
+  networkLost: (state, { network }: { network: NetworkState }) => ({ ...state, ...WAITING, waitingFor: network }),
   networkChecked: (state, { network }: { network: NetworkState | 'reached' }) =>
     network === 'reached'
       ? withUpload({ ...state, interruptions: state.interruptions + 1 }, isLostUpload, QUEUED)
@@ -84,12 +73,9 @@ const transitions = {
     failure: { ...failure, attempt: state.attempts + 1 },
   }),
   sendPostponed: (state) => ({ ...state, ...EDITING, isPostponed: true }),
-  sent: (state, { outcome }: { outcome: Outcome }) => ({
-    ...state,
-    ...EDITING,
-    phase: 'submitted',
-    outcome: { ...outcome, secret: state.secret },
-  }),
+  sent(state, { outcome }: { outcome: Outcome }) {
+    return { ...state, ...EDITING, phase: 'submitted', outcome: { ...outcome, secret: state.secret } };
+  },
   renewed(state, { secret, ids }: { secret: string; ids: ReadonlyMap<string, string> }) {
     const renew = (id: string) => ids.get(id) ?? id;
     const files = new Map([...state.files].map(([id, file]) => [renew(id), file]));
@@ -125,12 +111,8 @@ export const reduce = (state: SubmissionState, event: SubmissionEvent): Submissi
 function withContent(state: SubmissionState, change: Partial<Submission>): SubmissionState {
   const submission = { ...state.submission, ...change };
   const ids = new Set(sourcesIn(submission.media).map(({ id }) => id));
-  return {
-    ...state,
-    submission,
-    files: new Map([...state.files].filter(([id]) => ids.has(id))),
-    failure: failureAfter(state, submission),
-  };
+  const files = new Map([...state.files].filter(([id]) => ids.has(id)));
+  return { ...state, submission, files, failure: failureAfter(state, submission) };
 }
 
 const withMedia = (state: SubmissionState, change: (media: MediaItem[]) => MediaItem[]): SubmissionState =>
@@ -152,11 +134,8 @@ function withUpload(
   if (!sourcesIn(state.submission.media).some((one) => one.file && matches(one))) return state;
   const updateItem = <One extends MediaSource>(one: One): One =>
     one.file && matches(one) ? { ...one, ...located, file: { ...one.file, ...file } } : one;
-  const media = state.submission.media.map((item) => ({
-    ...updateItem(item),
-    poster: item.poster && updateItem(item.poster),
-  }));
-  return withContent(state, { media });
+  const updated = (item: MediaItem) => ({ ...updateItem(item), poster: item.poster && updateItem(item.poster) });
+  return withMedia(state, (media) => media.map(updated));
 }
 
 const withLimit = (state: SubmissionState): SubmissionState =>

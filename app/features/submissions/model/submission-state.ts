@@ -76,10 +76,7 @@ export function statusOf({ phase, waitingFor }: SubmissionState): Draft['status'
   return phase === 'editing' ? 'editing' : 'sending';
 }
 
-export const toDraft = (state: SubmissionState): Draft => ({
-  secret: state.secret,
-  submission: state.submission,
-  status: statusOf(state),
-  account: state.author,
-  savedAt: Date.now(),
-});
+export function toDraft(state: SubmissionState): Draft {
+  const { secret, submission, author: account } = state;
+  return { secret, submission, status: statusOf(state), account, savedAt: Date.now() };
+}

@@ -8,12 +8,10 @@ import { lengthOf, MAX_CAPTION_LENGTH, MAX_LINE_LENGTH, MAX_MEDIA, MAX_TEXT_BYTE
 import type { Made } from '#lib/words/credits.ts';
 import { submissionWords as words } from '../words/submission.ts';
 
+type SharedField = 'title' | 'client' | 'category' | 'tags' | 'understanding' | 'actions' | 'impact' | 'credits';
+
 /** Content of the submit page. Rich texts are HTML; '' when empty. */
-export interface Submission
-  extends Pick<
-    ProjectFields,
-    'title' | 'client' | 'category' | 'tags' | 'understanding' | 'actions' | 'impact' | 'credits'
-  > {
+export interface Submission extends Pick<ProjectFields, SharedField> {
   brief: string;
   /** Email address for replies; '' when not given. */
   contact: string;
@@ -142,18 +140,11 @@ export function problemWith(submission: Submission, field: CheckedField): Submis
 }
 
 function checkField(submission: Submission, field: CheckedField): SubmissionProblem | string | null {
-  switch (field) {
-    case 'client':
-      return checkLine(words.client, submission.client, SUBMISSION_FIELDS.client.limit);
-    case 'tags':
-      return tagsProblem(submission.tags);
-    case 'credits':
-      return creditsProblem(submission.credits)?.message ?? null;
-    case 'contact':
-      return checkContact(submission.contact);
-    default:
-      return isFilled(submission, field) ? checkLength(submission, field) : SUBMISSION_FIELDS[field].required;
-  }
+  if (field === 'client') return checkLine(words.client, submission.client, SUBMISSION_FIELDS.client.limit);
+  if (field === 'tags') return tagsProblem(submission.tags);
+  if (field === 'credits') return creditsProblem(submission.credits)?.message ?? null;
+  if (field === 'contact') return checkContact(submission.contact);
+  return isFilled(submission, field) ? checkLength(submission, field) : SUBMISSION_FIELDS[field].required;
 }
 
 function checkLength(submission: Submission, field: RequiredField): SubmissionProblem | string | null {
@@ -202,11 +193,7 @@ export const isSameContent = (one: Submission, two: Submission): boolean =>
   JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(two));
 
 const contentOf = ({ media, credits, ...fields }: Submission) => ({
-  ...Object.fromEntries(
-    Object.entries(fields)
-      .sort()
-      .map(([name, value]) => [name, withoutEmptyText(value)]),
-  ),
+  ...Object.fromEntries(Object.entries(fields).sort().map(withoutEmptyText)),
   credits: hasNoCredits(credits) ? [] : credits,
   media: media.map(({ id, type, url, file, caption, alt, made, isCover, poster }) => [
     [id, type, caption, alt, made, isCover],
@@ -215,4 +202,5 @@ const contentOf = ({ media, credits, ...fields }: Submission) => ({
   ]),
 });
 
-const withoutEmptyText = (value: unknown) => (typeof value === 'string' && isEmptyText(value) ? '' : value);
+const withoutEmptyText = ([name, value]: [string, unknown]) =>
+  [name, typeof value === 'string' && isEmptyText(value) ? '' : value] as const;

@@ -11,10 +11,7 @@ export const deviceWords = {
     count === 1 ? 'Another draft is saved on this device' : `${count} more drafts are saved on this device`,
   deleteDraft: 'Delete it',
 
-  waiting: {
-    offline: 'You are offline.',
-    unreachable: 'We cannot be reached right now.',
-  },
+  waiting: { offline: 'You are offline.', unreachable: 'We cannot be reached right now.' },
   waitingSaved: 'Everything is saved on this device; we send it when you are back online.',
   sendingNow: 'Sending your experiment now.',
   later: (isSaved: boolean) =>

@@ -33,9 +33,8 @@ export type TrashQuestion = QuestionOf<typeof trashParams>;
 /** One page of restorable items, newest first; the last page when the requested one is beyond it. @throws ApiError */
 export async function readTrash(data: PostgrestClient, question: TrashQuestion): Promise<TrashPage> {
   const { search, kind, page } = question;
-  const result = await readOne<Omit<TrashPage, 'page'>>(
-    data.rpc('list_trash', { words: search, kind, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE }),
-  );
+  const range = { skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE };
+  const result = await readOne<Omit<TrashPage, 'page'>>(data.rpc('list_trash', { words: search, kind, ...range }));
   const lastPage = Math.max(1, Math.ceil(result.total / PAGE_SIZE));
   if (result.rows.length === 0 && page > 1) return readTrash(data, { ...question, page: lastPage });
   return { ...result, rows: result.rows.map(named), page };
@@ -54,9 +53,8 @@ export type Deleted = Pick<DeletedThing, 'kind' | 'id'>;
 /** @returns how many were restored, without those already restored by others. @throws ApiError */
 export async function restoreDeleted(data: PostgrestClient, things: readonly Deleted[]): Promise<number> {
   const idsOfKind = (kind: Deleted['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
-  const { projects, media } = await readOne<{ projects: number; media: number }>(
-    data.rpc('restore_from_trash', { projects: idsOfKind('project'), media: idsOfKind('media') }),
-  );
+  const restore = data.rpc('restore_from_trash', { projects: idsOfKind('project'), media: idsOfKind('media') });
+  const { projects, media } = await readOne<{ projects: number; media: number }>(restore);
   const ids = idsOfKind('comment');
   return projects + media + (ids.length && (await readOne<number>(data.rpc('restore_draft_comments', { p_ids: ids }))));
 }

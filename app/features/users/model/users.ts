@@ -25,10 +25,7 @@ export interface UserAccount {
 export const userParams = listParams({ search: textParam, page: pageParam });
 export type UserQuestion = QuestionOf<typeof userParams>;
 
-interface Row {
-  user_id: string;
-  user_roles: { roles: Embedded<{ name: string }> }[];
-}
+type Row = { user_id: string; user_roles: { roles: Embedded<{ name: string }> }[] };
 
 /** Newest first, found by address, number or name. @throws Error with the server's message; ApiError */
 export async function listUsers(
@@ -73,10 +70,7 @@ export interface Invitation {
   role: AccountRole | 'none';
 }
 
-interface Services {
-  functions: FunctionsClient;
-  data: () => PostgrestClient;
-}
+type Services = { functions: FunctionsClient; data: () => PostgrestClient };
 
 const ROLE_CHANGES: Partial<Record<UserAction, [role: AccountRole, granted: boolean]>> = {
   make_editor: ['editor', true],

@@ -34,11 +34,8 @@ export async function withAccountsDatabase<T>(
 
 async function openOwn(log: Logger): Promise<AccountsDatabase> {
   const config = await startedConfig();
-  return {
-    db: await openDatabase(config.backend.database, { log }),
-    seeds: await loadOwnSeeds(config),
-    isHosted: false,
-  };
+  const db = await openDatabase(config.backend.database, { log });
+  return { db, seeds: await loadOwnSeeds(config), isHosted: false };
 }
 
 async function openHosted(urlFile: string, log: Logger): Promise<AccountsDatabase> {

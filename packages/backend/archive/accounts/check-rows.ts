@@ -15,13 +15,9 @@ export type SourceRows = Record<AccountTableName, SourceRow[]>;
 const NIL = '00000000-0000-0000-0000-000000000000';
 const MAX_DEPTH = 32;
 
-const timestamp = z
-  .nullish(
-    z
-      .string()
-      .refine((text) => /^-?infinity$/.test(text) || !Number.isNaN(Date.parse(text)), 'is not a valid timestamp'),
-  )
-  .transform((value) => value ?? null);
+const isTimestamp = (text: string) => /^-?infinity$/.test(text) || !Number.isNaN(Date.parse(text));
+const timestampText = z.string().refine(isTimestamp, 'is not a valid timestamp');
+const timestamp = z.nullish(timestampText).transform((value) => value ?? null);
 const timestampOrNow = timestamp.transform((value) => value ?? new Date().toISOString());
 const booleanFlag = z
   .nullish(z.union([z.boolean(), z.enum(['t', 'f', 'true', 'false'])]))
@@ -120,15 +116,11 @@ export function checkRows(rows: SourceRows) {
   const userIds = new Set(rows.users.map(({ row }) => row['id']));
   for (const { user_id, place } of [...identities, ...factors])
     if (!userIds.has(user_id)) problems.push(`${place}: its user ${user_id} is not in the archive`);
-  const unknownHashes = users.filter(
+  const withUnknownHash = users.filter(
     ({ encrypted_password: hash, deleted_at }) => hash !== null && deleted_at === null && !kindOfHash(hash),
   );
-  return {
-    accounts,
-    problems,
-    invalidFactors,
-    unknownHashes: unknownHashes.map((user) => user.email ?? user.phone ?? user.id),
-  };
+  const unknownHashes = withUnknownHash.map((user) => user.email ?? user.phone ?? user.id);
+  return { accounts, problems, invalidFactors, unknownHashes };
 }
 
 function parseRows<Shape extends z.ZodType<object>>(found: SourceRow[], shape: Shape, problems: string[]) {

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseError, type Transaction } from '../../database/database.ts';
 import { qualifiedName } from '../manifest.ts';
 import type { Archive } from '../open-archive.ts';
-import {
-  ACCOUNT_TABLES,
-  type AccountRow,
-  type AccountsDatabase,
-  type AccountTableName,
-  type SeedCipher,
-} from './accounts-database.ts';
+import type { AccountRow, AccountsDatabase, AccountTableName, SeedCipher } from './accounts-database.ts';
+import { ACCOUNT_TABLES } from './accounts-database.ts';
 import { type Accounts, checkRows, type SourceRows } from './check-rows.ts';
 
 const BATCH_SIZE = 200;

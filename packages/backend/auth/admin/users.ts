@@ -105,11 +105,8 @@ export async function adminListUsers(c: AuthRequest) {
   const page = pageOf(c);
   const filter = (c.req.query('filter') ?? '').trim().slice(0, 255);
   const { users, total } = await listUsers(db, { ...page, filter });
-  return c.json(
-    { users: users.map(showUser), aud: 'authenticated' },
-    200,
-    pageHeaders(`${issuer}/admin/users`, page, total),
-  );
+  const body = { users: users.map(showUser), aud: 'authenticated' };
+  return c.json(body, 200, pageHeaders(`${issuer}/admin/users`, page, total));
 }
 
 export const adminShowUser = async (c: AuthRequest) => c.json(showUser(await userOfPath(c.var.identity.db, c, true)));

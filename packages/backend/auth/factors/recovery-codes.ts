@@ -44,11 +44,9 @@ async function issueCodes(c: AuthRequest, { mustExist }: { mustExist: boolean })
     if (!user.factors.some(isVerified)) throw errors.recoveryCodesAlone();
     if (mustExist && !(await findCodeSet(tx, user.id))) throw errors.noRecoveryCodes();
     await tx.query('delete from auth.recovery_codes where user_id = $1', [user.id]);
-    await tx.query(`insert into auth.recovery_codes (user_id, set_id, code_hash) select $1, $2, unnest($3::text[])`, [
-      user.id,
-      id,
-      codes.map((code) => hashCode(keys, user.id, code, 'recovery-code')),
-    ]);
+    const hashes = codes.map((code) => hashCode(keys, user.id, code, 'recovery-code'));
+    const text = `insert into auth.recovery_codes (user_id, set_id, code_hash) select $1, $2, unnest($3::text[])`;
+    await tx.query(text, [user.id, id, hashes]);
     await resetFailures(tx, user.id, 'factor');
     await record(tx, c, { action: 'recovery_codes_made' });
   });

@@ -34,11 +34,7 @@ const refused = (
  * Links an identity to an existing account only when both sides verified the address. An unverified account with that
  * address is handed to the verified owner after all credentials of its creator are removed.
  */
-export async function resolveAccount(
-  tx: Transaction,
-  login: ProviderLogin,
-  auth: AuthSettings,
-): Promise<LoginDecision> {
+export async function resolveAccount(tx: Transaction, login: ProviderLogin, auth: AuthSettings) {
   const { email, emailVerified } = login.profile;
   await lockLogin(tx, login);
   const ownerId = await findIdentityOwner(tx, identityOf(login));

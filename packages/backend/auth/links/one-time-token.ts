@@ -45,9 +45,12 @@ export async function issueToken(
     code?: string | null;
   },
 ) {
+  const { userId, sentTo, purpose, seconds, flowId = null } = options;
+  const { type, sentAt } = PURPOSES[purpose];
   const id = randomUUID();
-  const linkToken = (options.flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
+  const linkToken = (flowId ? 'pkce_' : '') + randomBytes(32).toString('base64url');
   const code = options.code ?? randomCode(options.digits);
+  const hashes = [hash('sha256', linkToken), hashCode(keys, id, code)];
   await tx.query(
     `insert into auth.one_time_tokens
        (id, user_id, token_type, token_hash, code_hash, relates_to, purpose, expires_at, code_expires_at, flow_state_id)
@@ -56,21 +59,9 @@ export async function issueToken(
        id = excluded.id, token_hash = excluded.token_hash, code_hash = excluded.code_hash, attempts = 0,
        relates_to = excluded.relates_to, purpose = excluded.purpose, created_at = now(), updated_at = now(),
        expires_at = excluded.expires_at, code_expires_at = excluded.code_expires_at, flow_state_id = excluded.flow_state_id`,
-    [
-      id,
-      options.userId,
-      PURPOSES[options.purpose].type,
-      hash('sha256', linkToken),
-      hashCode(keys, id, code),
-      options.sentTo,
-      options.purpose,
-      options.seconds,
-      Math.min(options.seconds, CODE_SECONDS),
-      options.flowId ?? null,
-    ],
+    [id, userId, type, ...hashes, sentTo, purpose, seconds, Math.min(seconds, CODE_SECONDS), flowId],
   );
-  const sentAt = `update auth.users set ${PURPOSES[options.purpose].sentAt} = now(), updated_at = now() where id = $1`;
-  await tx.query(sentAt, [options.userId]);
+  await tx.query(`update auth.users set ${sentAt} = now(), updated_at = now() where id = $1`, [userId]);
   return { linkToken, code };
 }
 

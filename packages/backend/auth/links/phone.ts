@@ -54,14 +54,8 @@ export async function messageFor(
   phone: string,
   id: string = randomUUID(),
 ): Promise<SmsMessage> {
-  const { code } = await issueToken(tx, keys, {
-    userId: user.id,
-    sentTo: phone,
-    purpose,
-    digits: DIGITS,
-    seconds: SECONDS,
-    code: testCodeOf(project, phone),
-  });
+  const token = { userId: user.id, sentTo: phone, purpose, digits: DIGITS, seconds: SECONDS };
+  const { code } = await issueToken(tx, keys, { ...token, code: testCodeOf(project, phone) });
   return { id, phone, code, user: showUser(user), kind: KINDS[purpose] };
 }
 

@@ -83,10 +83,7 @@ function rehashImported(identity: AuthContext, user: UserRow, password: string):
   if (!stored || !isImportedHash(stored)) return;
   later(async () => {
     const ownHash = await passwords.hash(password);
-    await db.query('update auth.users set encrypted_password = $2 where id = $1 and encrypted_password = $3', [
-      user.id,
-      ownHash,
-      stored,
-    ]);
+    const text = 'update auth.users set encrypted_password = $2 where id = $1 and encrypted_password = $3';
+    await db.query(text, [user.id, ownHash, stored]);
   });
 }

@@ -84,11 +84,8 @@ async function consumeFlowOf(c: AuthRequest, parameters: URLSearchParams): Promi
 async function exchangeCode(c: AuthRequest, flow: Flow, parameters: URLSearchParams): Promise<ProviderLogin> {
   const provider = c.var.identity.providers.require(flow.provider);
   try {
-    return await provider.exchange(parameters, {
-      state: parameters.get('state')!,
-      verifier: flow.providerVerifier!,
-      nonce: flow.nonce!,
-    });
+    const expected = { state: parameters.get('state')!, verifier: flow.providerVerifier!, nonce: flow.nonce! };
+    return await provider.exchange(parameters, expected);
   } catch (error) {
     await recordRefusal(c, flow, error instanceof ApiError ? error.code : 'unexpected_failure');
     throw error;

@@ -1,13 +1,6 @@
 import { createHash, hash } from 'node:crypto';
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  decodeProtectedHeader,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { ServerMetadata } from 'openid-client';
 import type { Logger } from 'pino';
 import { databaseTime } from '../../database/clock.ts';
@@ -29,7 +22,7 @@ export interface IdTokenIssuer {
 
 /** Public-key algorithms only: with a shared secret, a verifier could also forge tokens. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
-const SKEW_SECONDS = 30;
+const CHECKS = { algorithms: ALGORITHMS, clockTolerance: 30, requiredClaims: ['sub', 'exp', 'iat'] };
 const GOOGLE = 'https://accounts.google.com';
 
 export function idTokenIssuer(
@@ -89,14 +82,8 @@ async function verifyClaims(
   // Google's older tokens omit the scheme.
   const issuer = expected.issuer === GOOGLE ? [GOOGLE, 'accounts.google.com'] : expected.issuer;
   try {
-    const { payload } = await jwtVerify(idToken, get, {
-      algorithms: ALGORITHMS,
-      issuer,
-      audience: expected.clientIds,
-      clockTolerance: SKEW_SECONDS,
-      currentDate: new Date(databaseTime()),
-      requiredClaims: ['sub', 'exp', 'iat'],
-    });
+    const [audience, currentDate] = [expected.clientIds, new Date(databaseTime())];
+    const { payload } = await jwtVerify(idToken, get, { ...CHECKS, issuer, audience, currentDate });
     return payload;
   } catch (error) {
     const { code = '', claim, message } = error as { code?: string; claim?: string; message: string };

@@ -56,29 +56,16 @@ function configureProvider(name: string, settings: Settings, callback: string, l
   const issuer = server ?? (name === 'google' ? new URL(GOOGLE) : null);
   if (!issuer)
     throw new ConfigError(`config.toml: auth.external.${name}.url is missing: it is the issuer's https address.`);
-  return oidcProvider(
-    {
-      name,
-      issuer,
-      clientIds: [clientId!, ...others, ...settings.additional_client_ids].filter(Boolean),
-      secret: settings.secret,
-      redirectUri,
-      skipNonceCheck: settings.skip_nonce_check,
-    },
-    log,
-  );
+  const clientIds = [clientId!, ...others, ...settings.additional_client_ids].filter(Boolean);
+  const { secret, skip_nonce_check: skipNonceCheck } = settings;
+  return oidcProvider({ name, issuer, clientIds, secret, redirectUri, skipNonceCheck }, log);
 }
 
 function serverOf(name: string, { url }: Settings): URL | null {
   if (!url) return null;
   const server = URL.parse(url);
-  if (
-    !server ||
-    (server.protocol !== 'https:' && !isLoopback(server)) ||
-    server.search ||
-    server.hash ||
-    server.username
-  )
+  const isSecure = server && (server.protocol === 'https:' || isLoopback(server));
+  if (!server || !isSecure || server.search || server.hash || server.username)
     throw new ConfigError(`config.toml: auth.external.${name}.url must be an https address (it is "${url}").`);
   return server;
 }

@@ -81,15 +81,10 @@ export async function adminCreateProvider(c: AuthRequest) {
   if (!document) throw errors.invalid('Either metadata_xml or metadata_url must be set');
   const { entityId } = await readIdpMetadata(document);
   const provider = await c.var.identity.db.transaction(async (tx) => {
-    const id = await insertRow(tx, 'sso_providers', { disabled: body.disabled });
-    const saml = await insertUnlessTaken(tx, 'saml_providers', {
-      sso_provider_id: id,
-      entity_id: entityId,
-      metadata_xml: document,
-      metadata_url: body.metadata_url,
-      attribute_mapping: body.attribute_mapping,
-      name_id_format: body.name_id_format,
-    });
+    const { disabled, metadata_url, attribute_mapping, name_id_format } = body;
+    const id = await insertRow(tx, 'sso_providers', { disabled });
+    const fields = { entity_id: entityId, metadata_xml: document, metadata_url, attribute_mapping, name_id_format };
+    const saml = await insertUnlessTaken(tx, 'saml_providers', { sso_provider_id: id, ...fields });
     if (!saml) throw errors.samlIdpTaken(entityId);
     await setDomains(tx, id, body.domains ?? []);
     await record(tx, c, { action: 'sso_provider_created', object: id });
@@ -107,10 +102,8 @@ export async function adminUpdateProvider(c: AuthRequest) {
   const document = await readDocument(body);
   if (document && (await readIdpMetadata(document)).entityId !== current.entity_id) throw errors.samlEntityIdDiffers();
   const provider = await c.var.identity.db.transaction(async (tx) => {
-    await tx.query(
-      'update auth.sso_providers set disabled = coalesce($2, disabled), updated_at = now() where id = $1',
-      [current.id, body.disabled],
-    );
+    const text = 'update auth.sso_providers set disabled = coalesce($2, disabled), updated_at = now() where id = $1';
+    await tx.query(text, [current.id, body.disabled]);
     await tx.query(
       `update auth.saml_providers set updated_at = now(),
          metadata_url = case when $2::text is null then metadata_url else $3 end,

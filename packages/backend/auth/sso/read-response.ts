@@ -21,10 +21,8 @@ const ALGORITHMS = [
   'http://www.w3.org/2001/04/xmlenc#sha256',
   'http://www.w3.org/2001/04/xmlenc#sha512',
 ];
-const ALLOWED_ALGORITHM = new RegExp(
-  `Algorithm\\s*=\\s*(["'])(?:${ALGORITHMS.map((name) => RegExp.escape(name)).join('|')})\\1`,
-  'g',
-);
+const ALGORITHM_PATTERN = ALGORITHMS.map((name) => RegExp.escape(name)).join('|');
+const ALLOWED_ALGORITHM = new RegExp(`Algorithm\\s*=\\s*(["'])(?:${ALGORITHM_PATTERN})\\1`, 'g');
 const ASSERTION = /<(?:[^\s<>/:]+:)?(?:Encrypted)?Assertion[\s/>]/g;
 /** XML libraries take quadratic time in these; a user in 500 groups stays below the limits. */
 const MAX_OCCURRENCES = [
@@ -123,18 +121,15 @@ const Text = z.union([
   z.string(),
   z.looseObject({ _: z.string().optional(), $: z.record(z.string(), z.string()).optional() }),
 ]);
+const ConfirmationData = z.looseObject({
+  Recipient: z.string(),
+  InResponseTo: z.string(),
+  NotOnOrAfter: z.string(),
+  NotBefore: z.string().optional(),
+});
 const SubjectConfirmation = z.looseObject({
   $: z.looseObject({ Method: z.string() }),
-  SubjectConfirmationData: z.tuple([
-    z.looseObject({
-      $: z.looseObject({
-        Recipient: z.string(),
-        InResponseTo: z.string(),
-        NotOnOrAfter: z.string(),
-        NotBefore: z.string().optional(),
-      }),
-    }),
-  ]),
+  SubjectConfirmationData: z.tuple([z.looseObject({ $: ConfirmationData })]),
 });
 const AttributeElement = z.looseObject({
   $: z.looseObject({ Name: z.string(), FriendlyName: z.string().optional() }),

@@ -160,12 +160,7 @@ export async function confirmIdentifier(tx: Connection, userId: string, column: 
 }
 
 /** Sets a password and invalidates pending changes, links, codes, flows and every session but `keep`. */
-export async function setPassword(
-  tx: Connection,
-  userId: string,
-  passwordHash: string,
-  keep: string | null,
-): Promise<void> {
+export async function setPassword(tx: Connection, userId: string, passwordHash: string, keep: string | null) {
   // Lock order: tokens and flows before the user, as when redeeming.
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId]);
   await deleteFlows(tx, userId);

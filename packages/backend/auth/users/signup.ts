@@ -84,14 +84,8 @@ function register(c: AuthRequest, request: SignUp) {
   const { identity } = c.var;
   const { email, phone, passwordHash, userMetadata, confirmed, challenge } = request;
   return identity.db.transaction(async (tx) => {
-    const created = await createAccount(tx, {
-      email,
-      phone,
-      passwordHash,
-      userMetadata,
-      emailConfirmed: confirmed && email !== null,
-      phoneConfirmed: confirmed && phone !== null,
-    });
+    const confirmations = { emailConfirmed: confirmed && email !== null, phoneConfirmed: confirmed && phone !== null };
+    const created = await createAccount(tx, { email, phone, passwordHash, userMetadata, ...confirmations });
     const user = created ?? (await findUserOf(tx, request));
     if (!created && confirmed) throw errors.alreadyRegistered();
     // One audit row in every case, so that all cases take the same time.

@@ -100,10 +100,7 @@ export type Recipient = { email: string; phone: null } | { email: null; phone: s
 export const findUserOf = (db: Connection, { email, phone }: Recipient) =>
   email === null ? findUserByPhone(db, phone) : findUserByEmail(db, email);
 
-export async function listUsers(
-  db: Connection,
-  page: { perPage: number; offset: number; filter: string },
-): Promise<{ users: UserRow[]; total: number }> {
+export async function listUsers(db: Connection, page: { perPage: number; offset: number; filter: string }) {
   const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const digits = /^\+?\d[\d\s().-]+$/.test(page.filter) ? page.filter.replace(/\D/g, '') : page.filter;
   const values = [like(page.filter), like(digits), page.filter.toLowerCase()];

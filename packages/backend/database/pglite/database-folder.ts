@@ -34,10 +34,8 @@ export async function createDatabaseFolder(folder: string, template?: string | n
     );
   await removeAbandoned(folder);
   const templateFolder = template === undefined ? await findTemplate() : template;
-  await createAtomically(
-    folder,
-    templateFolder ? (partFolder) => copyTemplate(templateFolder, partFolder) : initFolder,
-  );
+  const fill = templateFolder ? (partFolder: string) => copyTemplate(templateFolder, partFolder) : initFolder;
+  await createAtomically(folder, fill);
 }
 
 /** Atomic. @param durable force it to disk, which slows down concurrent writes */

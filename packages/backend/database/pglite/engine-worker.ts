@@ -113,11 +113,8 @@ async function receive(request: EngineRequest): Promise<void> {
   } catch (error) {
     hasFailed = true;
     flushBeforeExit();
-    post({
-      kind: 'fault',
-      message: (error as Error).message,
-      isStackOverflow: error instanceof EngineFault && error.isStackOverflow,
-    });
+    const isStackOverflow = error instanceof EngineFault && error.isStackOverflow;
+    post({ kind: 'fault', message: (error as Error).message, isStackOverflow });
   }
 }
 

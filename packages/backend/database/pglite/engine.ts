@@ -188,30 +188,17 @@ export class PGliteEngine {
       if (message.isFlushPending) this.#deferFlush();
       else this.#settleFlush();
     }
-    switch (message.kind) {
-      case 'flushed':
-        this.#settleFlush();
-        break;
-      case 'results':
-        this.#shiftCall()?.resolve(message.results);
-        break;
-      case 'error':
-        this.#rejectCall(message.error);
-        break;
-      case 'notification':
-        this.#notify(message.channel, message.payload);
-        break;
-      case 'log':
-        this.#log[/(PANIC|FATAL): /.test(message.text) ? 'error' : 'debug'](
-          { engine: message.text },
-          'database engine',
-        );
-        break;
-      case 'fault':
-        // An engine that fails while closing is recovered at the next start.
-        if (this.#isClosing) this.#log.error({ reason: message.message }, 'database engine failed while closing');
-        else this.#restart(message.message, message.isStackOverflow ? stackOverflow() : engineFailed());
-        break;
+    if (message.kind === 'flushed') this.#settleFlush();
+    else if (message.kind === 'results') this.#shiftCall()?.resolve(message.results);
+    else if (message.kind === 'error') this.#rejectCall(message.error);
+    else if (message.kind === 'notification') this.#notify(message.channel, message.payload);
+    else if (message.kind === 'log') {
+      const level = /(PANIC|FATAL): /.test(message.text) ? 'error' : 'debug';
+      this.#log[level]({ engine: message.text }, 'database engine');
+    } else if (message.kind === 'fault') {
+      // An engine that fails while closing is recovered at the next start.
+      if (this.#isClosing) this.#log.error({ reason: message.message }, 'database engine failed while closing');
+      else this.#restart(message.message, message.isStackOverflow ? stackOverflow() : engineFailed());
     }
   }
 

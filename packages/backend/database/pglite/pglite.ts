@@ -92,10 +92,8 @@ class PGliteDatabase implements Database {
 
   async query<Row>(text: string, values?: readonly Value[]): Promise<Result<Row>> {
     const request: EngineCall = { kind: 'run', statements: [{ text, values }] };
-    const [result] = await this.#enqueue(
-      () => this.#engine.call(request, this.#timeoutMs, { maxWaitMs: this.#queue.maxWaitMs }),
-      { isSingleMessage: true },
-    );
+    const call = () => this.#engine.call(request, this.#timeoutMs, { maxWaitMs: this.#queue.maxWaitMs });
+    const [result] = await this.#enqueue(call, { isSingleMessage: true });
     return result as unknown as Result<Row>;
   }
 
@@ -105,9 +103,8 @@ class PGliteDatabase implements Database {
     const call = () => {
       const sharing = block.readOnly ? {} : { sharing: this.#commitSharing() };
       const request: EngineCall = { kind: 'run', statements, block, ...sharing };
-      pendingCall = this.#engine.send(request, options.timeoutMs ?? this.#timeoutMs, {
-        maxWaitMs: this.#queue.maxWaitMs,
-      });
+      const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
+      pendingCall = this.#engine.send(request, timeoutMs, { maxWaitMs: this.#queue.maxWaitMs });
       return pendingCall.results;
     };
     const { client } = options;

@@ -209,44 +209,24 @@ function readExchange(bytes: Uint8Array, fields: Prepared['fields'][], onNotific
     columns = fields[exchange.results.length] ?? [];
   };
   new Parser().parse(bytes, (message) => {
-    switch (message.name) {
-      case 'parameterDescription':
-        exchange.description = {
-          name: '',
-          parameters: (message as messages.ParameterDescriptionMessage).dataTypeIDs,
-          fields: [],
-        };
-        break;
-      case 'rowDescription':
-        columns = (message as messages.RowDescriptionMessage).fields;
-        if (exchange.description) exchange.description.fields = columns;
-        break;
-      case 'dataRow':
-        rows.push(toRow((message as messages.DataRowMessage).fields, columns));
-        break;
-      case 'commandComplete': {
-        const tag = (message as messages.CommandCompleteMessage).text;
-        finish(
-          tag.replace(/[ \d]+$/, ''),
-          /^(INSERT|UPDATE|DELETE|MERGE|COPY)/.test(tag) ? Number(/\d+$/.exec(tag)?.[0] ?? 0) : 0,
-        );
-        break;
-      }
-      case 'emptyQuery':
-        finish('', 0);
-        break;
-      case 'readyForQuery':
-        exchange.status = (message as messages.ReadyForQueryMessage).status;
-        break;
-      case 'notification': {
-        const { channel, payload } = message as messages.NotificationResponseMessage;
-        onNotification(channel, payload);
-        break;
-      }
-      case 'error':
-        exchange.error ??= toSqlError(message as messages.DatabaseError);
-        break;
-    }
+    const { name } = message;
+    if (name === 'parameterDescription') {
+      const { dataTypeIDs } = message as messages.ParameterDescriptionMessage;
+      exchange.description = { name: '', parameters: dataTypeIDs, fields: [] };
+    } else if (name === 'rowDescription') {
+      columns = (message as messages.RowDescriptionMessage).fields;
+      if (exchange.description) exchange.description.fields = columns;
+    } else if (name === 'dataRow') rows.push(toRow((message as messages.DataRowMessage).fields, columns));
+    else if (name === 'commandComplete') {
+      const tag = (message as messages.CommandCompleteMessage).text;
+      const isWrite = /^(INSERT|UPDATE|DELETE|MERGE|COPY)/.test(tag);
+      finish(tag.replace(/[ \d]+$/, ''), isWrite ? Number(/\d+$/.exec(tag)?.[0] ?? 0) : 0);
+    } else if (name === 'emptyQuery') finish('', 0);
+    else if (name === 'readyForQuery') exchange.status = (message as messages.ReadyForQueryMessage).status;
+    else if (name === 'notification') {
+      const { channel, payload } = message as messages.NotificationResponseMessage;
+      onNotification(channel, payload);
+    } else if (name === 'error') exchange.error ??= toSqlError(message as messages.DatabaseError);
   });
   return exchange;
 }
@@ -262,11 +242,10 @@ function toRow(texts: (string | null)[], columns: Prepared['fields']): Record<st
 
 function bindValues(statement: Statement, types: number[]): { texts: (string | null)[] } | SqlError {
   try {
-    return {
-      texts: (statement.values ?? []).map((value, index) =>
-        value === null || value === undefined ? null : writeValue(value, types[index] ?? 0),
-      ),
-    };
+    const texts = (statement.values ?? []).map((value, index) =>
+      value === null || value === undefined ? null : writeValue(value, types[index] ?? 0),
+    );
+    return { texts };
   } catch (error) {
     return { code: '22023', message: `A parameter cannot be written: ${(error as Error).message}` };
   }
@@ -277,11 +256,9 @@ function findCancelFlags(pg: PGlite): CancelFlags {
   if (typeof _InterruptPending !== 'number' || typeof _QueryCancelPending !== 'number')
     throw new EngineFault('The engine does not export the addresses of its interrupt flags');
   const memory = new Int32Array((wasmMemory as WebAssembly.Memory).buffer);
-  const [interrupt, cancel] = [_InterruptPending, _QueryCancelPending].map(
-    (address) => address / memory.BYTES_PER_ELEMENT,
-  );
+  const indexOf = (address: number) => address / memory.BYTES_PER_ELEMENT;
   const marks = new Int32Array(new SharedArrayBuffer(Object.keys(CALL_MARKS).length * Int32Array.BYTES_PER_ELEMENT));
-  return { memory, interrupt: interrupt!, cancel: cancel!, marks };
+  return { memory, interrupt: indexOf(_InterruptPending), cancel: indexOf(_QueryCancelPending), marks };
 }
 
 const toSqlError = (error: messages.DatabaseError): SqlError => ({

@@ -106,40 +106,34 @@ class PostgresDatabase implements Database {
 
   async script(sql: string, options: Pick<BatchOptions, 'timeoutMs'> = {}): Promise<void> {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    await this.#withSession(
-      async (session) => {
-        try {
-          await session.script(`set statement_timeout = ${Math.ceil(timeoutMs)}`);
-          await session.script(sql);
-        } finally {
-          // A script may leave anything behind: a setting, a role, an open transaction.
-          await session.close();
-        }
-      },
-      timeoutMs,
-      { direct: true },
-    );
+    const run = async (session: PostgresSession) => {
+      try {
+        await session.script(`set statement_timeout = ${Math.ceil(timeoutMs)}`);
+        await session.script(sql);
+      } finally {
+        // A script may leave anything behind: a setting, a role, an open transaction.
+        await session.close();
+      }
+    };
+    await this.#withSession(run, timeoutMs, { direct: true });
   }
 
   batch(statements: readonly Statement[], options: BatchOptions = {}): Promise<Result[]> {
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    return this.#retryStalePlan(
-      async (session) => {
-        // Pipelined: after an error the server rejects the rest, and turns the commit into a rollback.
-        const [beginResult, ...settled] = await Promise.allSettled([
-          session.begin(options.readOnly, timeoutMs),
-          ...statements.map(({ text, values }) => session.query(text, values)),
-          session.query('commit'),
-        ]);
-        const failed = [beginResult, ...settled].find((result) => result.status === 'rejected');
-        if (failed) throw failed.reason;
-        const results = settled.map((result) => (result as PromiseFulfilledResult<Result & { command: string }>).value);
-        if (results.pop()?.command !== 'COMMIT') throw transactionFailed();
-        return results;
-      },
-      timeoutMs,
-      options,
-    );
+    const run = async (session: PostgresSession): Promise<Result[]> => {
+      // Pipelined: after an error the server rejects the rest, and turns the commit into a rollback.
+      const [beginResult, ...settled] = await Promise.allSettled([
+        session.begin(options.readOnly, timeoutMs),
+        ...statements.map(({ text, values }) => session.query(text, values)),
+        session.query('commit'),
+      ]);
+      const failed = [beginResult, ...settled].find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      const results = settled.map((result) => (result as PromiseFulfilledResult<Result & { command: string }>).value);
+      if (results.pop()?.command !== 'COMMIT') throw transactionFailed();
+      return results;
+    };
+    return this.#retryStalePlan(run, timeoutMs, options);
   }
 
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -208,26 +202,24 @@ class PostgresDatabase implements Database {
     { client, readOnly, direct = false }: TransactionOptions = {},
   ): Promise<T> {
     const ownsSession = direct && this.#pooled;
-    return this.#queue.run(
-      async () => {
-        const session = ownsSession ? await this.#direct.open({ timeoutMs }) : await this.#acquireSession();
-        this.#busy.add(session);
-        try {
-          return await session.withTimeout(work(session), timeoutMs + GRACE_MS);
-        } catch (error) {
-          this.isDamaged ||= isCorruption(error);
-          if (isStalePlan(error)) for (const staleSession of [session, ...this.#idle.splice(0)]) staleSession.destroy();
-          if (readOnly || !(error instanceof DatabaseError) || error.code !== '25006') throw error;
-          session.destroy();
-          throw new DatabaseUnavailable('The database server no longer accepts writes');
-        } finally {
-          this.#busy.delete(session);
-          if (ownsSession || session.isWornOut) await session.close();
-          if (!session.isClosed) this.#idle.push(session);
-        }
-      },
-      { client },
-    );
+    const run = async () => {
+      const session = ownsSession ? await this.#direct.open({ timeoutMs }) : await this.#acquireSession();
+      this.#busy.add(session);
+      try {
+        return await session.withTimeout(work(session), timeoutMs + GRACE_MS);
+      } catch (error) {
+        this.isDamaged ||= isCorruption(error);
+        if (isStalePlan(error)) for (const staleSession of [session, ...this.#idle.splice(0)]) staleSession.destroy();
+        if (readOnly || !(error instanceof DatabaseError) || error.code !== '25006') throw error;
+        session.destroy();
+        throw new DatabaseUnavailable('The database server no longer accepts writes');
+      } finally {
+        this.#busy.delete(session);
+        if (ownsSession || session.isWornOut) await session.close();
+        if (!session.isClosed) this.#idle.push(session);
+      }
+    };
+    return this.#queue.run(run, { client });
   }
 
   /** Drops sessions of a server silent since then: calls need not time out. A pooler's silence proves nothing. */

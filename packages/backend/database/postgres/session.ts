@@ -97,9 +97,8 @@ export class PostgresSession {
 
   begin(readOnly: boolean | undefined, timeoutMs: number): Promise<void> {
     const settings = this.#settings.pooled ? SET_LOCAL : '';
-    return this.script(
-      `begin${readOnly ? ' read only' : ''};set local statement_timeout=${Math.ceil(timeoutMs)}${settings}`,
-    );
+    const mode = readOnly ? ' read only' : '';
+    return this.script(`begin${mode};set local statement_timeout=${Math.ceil(timeoutMs)}${settings}`);
   }
 
   get isWornOut(): boolean {
@@ -224,16 +223,11 @@ const TOO_MANY_CONNECTIONS = '53300';
 function toDatabaseError(error: unknown): Error {
   if (error instanceof DatabaseUnavailable) return error;
   if (error instanceof postgres.PostgresError) {
-    if (error.code === TOO_MANY_CONNECTIONS)
-      return new DatabaseUnavailable(`The database server has no free connection: ${error.message}`);
-    if (SERVER_UNAVAILABLE.test(error.code)) return new DatabaseUnavailable(`Database unavailable: ${error.message}`);
-    return new DatabaseError({
-      code: error.code,
-      message: error.message,
-      detail: error.detail,
-      hint: error.hint,
-      constraint: error.constraint_name,
-    });
+    const { code, message, detail, hint, constraint_name: constraint } = error;
+    if (code === TOO_MANY_CONNECTIONS)
+      return new DatabaseUnavailable(`The database server has no free connection: ${message}`);
+    if (SERVER_UNAVAILABLE.test(code)) return new DatabaseUnavailable(`Database unavailable: ${message}`);
+    return new DatabaseError({ code, message, detail, hint, constraint });
   }
   const { code, message, syscall } = error as NodeJS.ErrnoException;
   if (syscall || /^(CONNECT|ECONN|EPIPE|SASL|AUTH|cannot be reached)/i.test(code ?? message))

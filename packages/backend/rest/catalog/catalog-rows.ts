@@ -136,13 +136,9 @@ where (p.prokind = 'f' or p.prokind = 'a' and p.pronargs = 1 and t.typname like 
 order by p.proname, p.oid`;
 
 export async function readCatalogRows(db: Database, schemas: readonly string[]): Promise<CatalogRows> {
-  const results = await db.batch(
-    [RELATIONS, COLUMNS, TYPES, KEYS, ROUTINES].map((text) => ({
-      text,
-      values: text.includes('$1') ? [schemas] : [],
-    })),
-    { readOnly: true },
-  );
+  const valuesOf = (text: string) => (text.includes('$1') ? [schemas] : []);
+  const statements = [RELATIONS, COLUMNS, TYPES, KEYS, ROUTINES].map((text) => ({ text, values: valuesOf(text) }));
+  const results = await db.batch(statements, { readOnly: true });
   const [relations, columns, types, keys, routines] = results.map(({ rows }) => rows);
   return { relations, columns, types, keys, routines } as unknown as CatalogRows;
 }

@@ -2,14 +2,8 @@ import type { Logger } from 'pino';
 import { type Database, quoteName } from '../../database/database.ts';
 import type { Role } from '../../http/caller.ts';
 import type { Catalog, ExposedSchema, Routine } from './catalog.ts';
-import {
-  type CatalogRows,
-  type ColumnRow,
-  columnOf,
-  type RoutineRow,
-  readCatalogRows,
-  type TypeRow,
-} from './catalog-rows.ts';
+import type { CatalogRows, ColumnRow, RoutineRow, TypeRow } from './catalog-rows.ts';
+import { columnOf, readCatalogRows } from './catalog-rows.ts';
 import { type Entity, keyRelationships } from './relationships.ts';
 import { byParameters, emptyTable, isCallable, routineOf } from './routines.ts';
 
@@ -108,10 +102,7 @@ function buildCatalog(rows: CatalogRows, schemas: readonly string[]): Catalog {
       (routine) => routine.name,
     ),
   });
-  return {
-    schemas: new Map(schemas.map((name) => [name, toSchema(name)])),
-    casts: allowedCasts(rows.types, schemas),
-  };
+  return { schemas: new Map(schemas.map((name) => [name, toSchema(name)])), casts: allowedCasts(rows.types, schemas) };
 }
 
 /** Types that look up the system catalogue (`regclass` …) are excluded. */

@@ -7,10 +7,7 @@ export interface Entity {
   names: ReadonlyMap<number, string>;
 }
 
-export function keyRelationships(
-  keys: readonly KeyRow[],
-  entities: ReadonlyMap<string, readonly Entity[]>,
-): Relationship[] {
+export function keyRelationships(keys: readonly KeyRow[], entities: ReadonlyMap<string, readonly Entity[]>) {
   const unique = new Set(
     keys.filter(({ kind }) => kind !== 'f').map(({ relation, columns }) => setKey(relation, columns)),
   );
@@ -26,26 +23,13 @@ export function keyRelationships(
         if (!other) continue;
         const columns = own.map((name, index): ColumnPair => [name, other[index]!]);
         const common = { constraint: key.name, junction: null, routine: null };
-        direct.push({
-          ...common,
-          from: child.table,
-          to: parent.table,
-          kind: oneToOne ? 'one-to-one' : 'many-to-one',
-          columns,
-          toOne: true,
-          toView: parent.isView,
-        });
+        const up = { ...common, from: child.table, to: parent.table, columns, toOne: true, toView: parent.isView };
+        direct.push({ ...up, kind: oneToOne ? 'one-to-one' : 'many-to-one' });
         // A one-to-one within one table would be found twice under one name.
         if (oneToOne && child.table === parent.table) continue;
-        direct.push({
-          ...common,
-          from: parent.table,
-          to: child.table,
-          kind: oneToOne ? 'one-to-one' : 'one-to-many',
-          columns: columns.map(([a, b]) => [b, a]),
-          toOne: oneToOne,
-          toView: child.isView,
-        });
+        const reversed = columns.map(([a, b]): ColumnPair => [b, a]);
+        const down = { ...common, from: parent.table, to: child.table, columns: reversed, toView: child.isView };
+        direct.push({ ...down, toOne: oneToOne, kind: oneToOne ? 'one-to-one' : 'one-to-many' });
       }
     }
   }
@@ -61,29 +45,16 @@ function manyToMany(direct: readonly Relationship[]): Relationship[] {
     ({ from }) => from,
   );
   const relationships: Relationship[] = [];
-  for (const [table, keys] of upwards) {
-    for (const first of keys) {
+  const shared = { kind: 'many-to-many', constraint: '', columns: [], toOne: false, routine: null } as const;
+  for (const [table, keys] of upwards)
+    for (const first of keys)
       for (const second of keys) {
         if (first.constraint === second.constraint) continue;
-        relationships.push({
-          from: first.to,
-          to: second.to,
-          kind: 'many-to-many',
-          constraint: '',
-          columns: [],
-          toOne: false,
-          toView: second.toView,
-          junction: {
-            table,
-            constraints: [first.constraint, second.constraint],
-            source: first.columns.map(([own, other]) => [other, own]),
-            target: second.columns,
-          },
-          routine: null,
-        });
+        const source = first.columns.map(([own, other]): ColumnPair => [other, own]);
+        const constraints = [first.constraint, second.constraint] as const;
+        const junction = { table, constraints, source, target: second.columns };
+        relationships.push({ ...shared, from: first.to, to: second.to, toView: second.toView, junction });
       }
-    }
-  }
   return relationships;
 }
 

@@ -67,21 +67,13 @@ function mediaTypeFor(accepted: Accept, plansAllowed: boolean, handlers: MediaHa
 
 function rowsType({ type, params }: Accept): RowsType | null {
   const stripNulls = params['nulls'] === 'stripped';
-  switch (type) {
-    case '*/*':
-    case 'application/*':
-    case 'application/json':
-      return { kind: 'array', stripNulls: false, contentType: JSON_TYPE };
-    case 'application/vnd.pgrst.array+json':
-    case 'application/vnd.pgrst.array':
-      return { kind: 'array', stripNulls, contentType: vendorType('array', stripNulls) };
-    case 'application/vnd.pgrst.object+json':
-    case 'application/vnd.pgrst.object':
-      return { kind: 'object', stripNulls, contentType: vendorType('object', stripNulls) };
-    case 'text/csv':
-      return { kind: 'csv', contentType: `text/csv${CHARSET}` };
-  }
-  return null;
+  if (type === '*/*' || type === 'application/*' || type === 'application/json')
+    return { kind: 'array', stripNulls: false, contentType: JSON_TYPE };
+  if (type === 'application/vnd.pgrst.array+json' || type === 'application/vnd.pgrst.array')
+    return { kind: 'array', stripNulls, contentType: vendorType('array', stripNulls) };
+  if (type === 'application/vnd.pgrst.object+json' || type === 'application/vnd.pgrst.object')
+    return { kind: 'object', stripNulls, contentType: vendorType('object', stripNulls) };
+  return type === 'text/csv' ? { kind: 'csv', contentType: `text/csv${CHARSET}` } : null;
 }
 
 const vendorType = (shape: 'array' | 'object', stripNulls: boolean) =>

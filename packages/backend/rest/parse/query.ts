@@ -53,26 +53,17 @@ function readParameter(key: string, value: string, scopeAt: (path: string[]) => 
   const { limits } = budget;
   const dot = key.lastIndexOf('.');
   const last = key.slice(dot + 1);
-  switch (last) {
-    case 'order':
-      if (value) scopeAt(pathBefore(key, dot)).order = parseOrder(value, limits);
-      return true;
-    case 'limit':
-      scopeAt(pathBefore(key, dot)).limit = parseLimit(value, limits);
-      return true;
-    case 'offset':
-      scopeAt(pathBefore(key, dot)).offset = parseOffset(value, limits);
-      return true;
-    case 'and':
-    case 'or': {
-      const path = pathBefore(key, dot);
-      const negated = path.at(-1) === 'not';
-      if (negated) path.pop();
-      scopeAt(path).filters.push(parseLogic(last, negated, value, budget));
-      return true;
-    }
-  }
-  return false;
+  if (last === 'order') {
+    if (value) scopeAt(pathBefore(key, dot)).order = parseOrder(value, limits);
+  } else if (last === 'limit') scopeAt(pathBefore(key, dot)).limit = parseLimit(value, limits);
+  else if (last === 'offset') scopeAt(pathBefore(key, dot)).offset = parseOffset(value, limits);
+  else if (last === 'and' || last === 'or') {
+    const path = pathBefore(key, dot);
+    const negated = path.at(-1) === 'not';
+    if (negated) path.pop();
+    scopeAt(path).filters.push(parseLogic(last, negated, value, budget));
+  } else return false;
+  return true;
 }
 
 const emptyScope = (path: readonly string[]): Scope => ({ path, filters: [], order: [], limit: null, offset: 0 });

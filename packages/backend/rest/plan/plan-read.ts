@@ -4,15 +4,8 @@ import { errors } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Field, Logic, OrderTerm, Query, Scope, SelectEmbed, SelectItem } from '../parse/request.ts';
 import { findRelationship } from './find-relationship.ts';
-import {
-  ALIAS_SUFFIXES,
-  type PlannedEmbed,
-  type PlannedField,
-  type PlannedItem,
-  type PlannedLogic,
-  type PlannedOrder,
-  type ReadPlan,
-} from './plan.ts';
+import type { PlannedEmbed, PlannedField, PlannedItem, PlannedLogic, PlannedOrder, ReadPlan } from './plan.ts';
+import { ALIAS_SUFFIXES } from './plan.ts';
 import { requireSimplePattern } from './simple-pattern.ts';
 
 /** Bytes of a table's name at the start of an alias, so that PostgreSQL never truncates it to another's. */

@@ -14,18 +14,10 @@ interface PlannedWrite {
 
 const DEFAULTS = { columns: [], conflict: null, applyDefaults: false, where: [], mustMatch: false };
 
-export function planWrite(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
-  switch (exchange.method) {
-    case 'POST':
-      return planInsert(exchange, table, query);
-    case 'PUT':
-      return planPut(exchange, table, query);
-    case 'PATCH':
-      return planUpdate(exchange, table, query);
-    default:
-      return planDelete(exchange, table, query);
-  }
-}
+const PLANNERS: Record<string, typeof planInsert> = { POST: planInsert, PUT: planPut, PATCH: planUpdate };
+
+export const planWrite = (exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> =>
+  (PLANNERS[exchange.method] ?? planDelete)(exchange, table, query);
 
 async function planInsert(exchange: Exchange, table: Table, query: Query): Promise<PlannedWrite> {
   const { limits, caller, preferences } = exchange;

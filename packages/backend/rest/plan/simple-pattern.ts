@@ -28,45 +28,27 @@ export function requireSimplePattern(pattern: string, quantifier: 'any' | 'all' 
   for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
     const group = groups.at(-1)!;
     const isOutermost = groups.length === 1;
-    switch (token[0]) {
-      case '(':
-        if (token === '(?') reject('look-around or options');
-        if (groups.length > MAX_DEPTH) reject(`brackets nested more than ${MAX_DEPTH} deep`);
-        groups.push(newGroup());
-        break;
-      case ')':
-        if (isOutermost) reject('a closing bracket without an opening one');
-        endBranch(group);
-        groups.pop();
-        add(groups.at(-1)!, group);
-        break;
-      case '|':
-        endBranch(group);
-        break;
-      case '^':
-      case '$': {
-        const isAtEnd = token === '^' ? group.isBranchEmpty : [undefined, '|'].includes(pattern[index + 1]);
-        if (!isOutermost || !isAtEnd) reject(`${token} anywhere but at the ends`);
-        Object.assign(group, { last: null, isBranchEmpty: false });
-        break;
-      }
-      case '*':
-      case '+':
-      case '?':
-      case '{':
-        repeat(group, token);
-        break;
-      case '}':
-      case ']':
-        reject(`${token} where a character is expected`);
-        break;
-      case '[':
-        requireSimpleClass(token);
-        add(group, { positions: 1, repeats: false });
-        break;
-      default:
-        requireSimpleEscapes(token);
-        add(group, { positions: 1, repeats: false });
+    const first = token[0]!;
+    if (first === '(') {
+      if (token === '(?') reject('look-around or options');
+      if (groups.length > MAX_DEPTH) reject(`brackets nested more than ${MAX_DEPTH} deep`);
+      groups.push(newGroup());
+    } else if (first === ')') {
+      if (isOutermost) reject('a closing bracket without an opening one');
+      endBranch(group);
+      groups.pop();
+      add(groups.at(-1)!, group);
+    } else if (first === '|') endBranch(group);
+    else if (first === '^' || first === '$') {
+      const isAtEnd = token === '^' ? group.isBranchEmpty : [undefined, '|'].includes(pattern[index + 1]);
+      if (!isOutermost || !isAtEnd) reject(`${token} anywhere but at the ends`);
+      Object.assign(group, { last: null, isBranchEmpty: false });
+    } else if ('*+?{'.includes(first)) repeat(group, token);
+    else if (first === '}' || first === ']') reject(`${token} where a character is expected`);
+    else {
+      if (first === '[') requireSimpleClass(token);
+      else requireSimpleEscapes(token);
+      add(group, { positions: 1, repeats: false });
     }
   }
   if (groups.length > 1) reject('a bracket that is not closed');

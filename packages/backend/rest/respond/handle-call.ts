@@ -72,16 +72,11 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
   const called = callSql(plan, keepsRow, parameters);
   const sql = new ReadSql(read, parameters, { name: 'called', keepsRow });
   const shape = media.kind === 'array' && !isRows ? { ...media, kind: 'object' as const } : media;
-  const statement = {
-    text: limitSize(
-      `with called as (${called}) select count(*)::int as rows,
+  const text = `with called as (${called}) select count(*)::int as rows,
       ${preferences.count ? `${sql.total()}::int` : 'null'} as total,
       ${routine.returns === 'void' ? 'null' : bodyText(shape, outputNames(read), isScalar)} as body,
-      ${RESPONSE_SETTINGS} from (${sql.rows()}) pgrst_rows`,
-      limits,
-    ),
-    values: parameters.values,
-  };
+      ${RESPONSE_SETTINGS} from (${sql.rows()}) pgrst_rows`;
+  const statement = { text: limitSize(text, limits), values: parameters.values };
   const readOnly = byGet || routine.volatility !== 'volatile';
   if (media.kind === 'plan') return planResponse(exchange, statement, media, readOnly);
   const isSingle = media.kind === 'object' && isRows;
@@ -89,19 +84,13 @@ export async function handleCall(exchange: Exchange, name: string): Promise<Rest
     if (isCapped && rows > preferences.maxAffected!) throw errors.maxAffected(rows);
     if (isSingle && rows !== 1) throw errors.notSingle(rows);
   };
-  const outcome = await runStatement(exchange, statement, {
-    readOnly,
-    check: !readOnly && (isCapped || isSingle) ? check : null,
-  });
+  const writeCheck = !readOnly && (isCapped || isSingle) ? check : null;
+  const outcome = await runStatement(exchange, statement, { readOnly, check: writeCheck });
   if (isCapped) check(outcome);
   if (routine.returns === 'void')
     return applySqlSettings(outcome, { status: 204, body: null, headers: preferenceApplied(exchange, {}) });
-  const response = rowsResponse(
-    exchange,
-    isRows ? media : ({ ...media, kind: 'array' } as typeof media),
-    read.offset,
-    outcome,
-  );
+  const rowsMedia = isRows ? media : ({ ...media, kind: 'array' } as typeof media);
+  const response = rowsResponse(exchange, rowsMedia, read.offset, outcome);
   // The client sends this for `head: true` when an argument does not fit into a URL.
   return preferences.return === 'minimal' ? { ...response, body: null } : response;
 }

@@ -56,12 +56,7 @@ export function totalSql(mode: CountMode, sql: ReadSql, { api }: Exchange): stri
   return mode === 'estimated' ? `${sql.total(api.max_rows + 1)}::int` : 'null';
 }
 
-export async function withEstimate(
-  mode: CountMode,
-  exchange: Exchange,
-  plan: ReadPlan,
-  outcome: Outcome,
-): Promise<Outcome> {
+export async function withEstimate(mode: CountMode, exchange: Exchange, plan: ReadPlan, outcome: Outcome) {
   const counted = outcome.total ?? 0;
   const isEstimated = mode === 'planned' || (mode === 'estimated' && counted > exchange.api.max_rows);
   return isEstimated ? { ...outcome, total: Math.max(counted, await plannedRows(exchange, plan)) } : outcome;

@@ -77,12 +77,7 @@ function resultCheck(
   };
 }
 
-function writeResponse(
-  exchange: Exchange,
-  plan: WritePlan,
-  outcome: Outcome,
-  contentType: string | null,
-): RestResponse {
+function writeResponse(exchange: Exchange, plan: WritePlan, outcome: Outcome, contentType: string | null) {
   const { preferences, method } = exchange;
   const isInsert = plan.verb === 'insert';
   // The planner has no estimate of written rows.

@@ -29,11 +29,8 @@ export function describeApi(exchange: Exchange): RestResponse {
     definitions: Object.fromEntries(tables.map((table) => [table.name, definition(table, schema)])),
     parameters: { ...SHARED_PARAMETERS, ...Object.assign({}, ...tables.map(tableParameters)) },
   };
-  return {
-    status: 200,
-    body: method === 'HEAD' ? null : JSON.stringify(document),
-    headers: { 'content-type': 'application/openapi+json; charset=utf-8' },
-  };
+  const headers = { 'content-type': 'application/openapi+json; charset=utf-8' };
+  return { status: 200, body: method === 'HEAD' ? null : JSON.stringify(document), headers };
 }
 
 const rootPath = {

@@ -1,15 +1,8 @@
 import { quoteName } from '../../database/database.ts';
 import { errors } from '../errors.ts';
 import type { Parameters } from '../parse/parameters.ts';
-import {
-  ALIAS_SUFFIXES,
-  type PlannedEmbed,
-  type PlannedField,
-  type PlannedItem,
-  type PlannedLogic,
-  type PlannedOrder,
-  type ReadPlan,
-} from '../plan/plan.ts';
+import type { PlannedEmbed, PlannedField, PlannedItem, PlannedLogic, PlannedOrder, ReadPlan } from '../plan/plan.ts';
+import { ALIAS_SUFFIXES } from '../plan/plan.ts';
 import { fieldSql, filterSql, type RowReference } from './filter-sql.ts';
 
 export interface Source {
@@ -154,19 +147,12 @@ export class ReadSql {
     const { relationship, alias } = embed;
     const { junction, routine } = relationship;
     if (routine) return { from: `${routine}(${this.#reference(parent).wholeRow}) ${alias}`, joins: [] };
-    if (!junction) {
-      const joins = relationship.columns.map(
-        ([own, other]) => `${alias}.${quoteName(other)} = ${parent.alias}.${quoteName(own)}`,
-      );
-      return { from: `${embed.table.sql} ${alias}`, joins };
-    }
+    const table = `${embed.table.sql} ${alias}`;
+    if (!junction) return { from: table, joins: joinsSql(relationship.columns, parent.alias, alias) };
     const via = withSuffix(alias, ALIAS_SUFFIXES.junction);
-    return {
-      from: `${junction.table.sql} ${via} join ${embed.table.sql} ${alias} on ${junction.target
-        .map(([own, other]) => `${alias}.${quoteName(other)} = ${via}.${quoteName(own)}`)
-        .join(' and ')}`,
-      joins: junction.source.map(([own, other]) => `${via}.${quoteName(other)} = ${parent.alias}.${quoteName(own)}`),
-    };
+    const target = joinsSql(junction.target, via, alias).join(' and ');
+    const joins = joinsSql(junction.source, parent.alias, via);
+    return { from: `${junction.table.sql} ${via} join ${table} on ${target}`, joins };
   }
 
   #conditions(plan: ReadPlan): string[] {
@@ -210,6 +196,9 @@ export class ReadSql {
 
 const pageSql = (limit: number | null, offset: number) =>
   `${limit === null ? '' : ` limit ${limit}`}${offset ? ` offset ${offset}` : ''}`;
+
+const joinsSql = (pairs: PlannedEmbed['relationship']['columns'], from: string, to: string): string[] =>
+  pairs.map(([own, other]) => `${to}.${quoteName(other)} = ${from}.${quoteName(own)}`);
 
 const withSuffix = (alias: string, letter: string): string => `${alias.slice(0, -1)}${letter}"`;
 

@@ -67,16 +67,8 @@ export async function listObjects(c: Request) {
   const caller = await authenticate(c);
   const { prefix, search, sortBy, limit, offset } = await readBody(c, ListBody);
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
-  const query = {
-    bucket,
-    folder,
-    namePrefix: folder + search,
-    byFolder: true,
-    sortBy,
-    limit,
-    offset,
-    ignoreCase: true,
-  };
+  const namePrefix = folder + search;
+  const query = { bucket, folder, namePrefix, byFolder: true, sortBy, limit, offset, ignoreCase: true };
   const entries = await readForRequest(c, caller, (tx) => queryEntries(tx, query));
   return c.json(
     entries.map(({ entry, is_folder: _, key: __, sortValue: ___, ...columns }) => ({ name: entry, ...columns })),

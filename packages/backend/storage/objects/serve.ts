@@ -71,10 +71,8 @@ export function safeType(type: string): string {
 export function attachment(name: string): string {
   const safeName = name.replace(/[\p{Cc}/\\]/gu, '').slice(0, 200) || 'download';
   const asciiName = safeName.replace(/[^\x20-\x7e]|["%]/g, '_');
-  const encodedName = encodeURIComponent(safeName.toWellFormed()).replace(
-    /['()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
-  );
+  const encodeMark = (mark: string) => `%${mark.charCodeAt(0).toString(16)}`;
+  const encodedName = encodeURIComponent(safeName.toWellFormed()).replace(/['()*]/g, encodeMark);
   return `attachment; filename="${asciiName}"; filename*=UTF-8''${encodedName}`;
 }
 

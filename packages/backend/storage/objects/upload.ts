@@ -75,19 +75,17 @@ export function requireAllowedType(bucket: Bucket, type: string | null): void {
   if (type !== null && !isAllowedType(bucket, type)) throw errors.invalidMimeType(type);
 }
 
-const isAllowedType = ({ allowed_mime_types: allowed }: Bucket, type: string) =>
-  !allowed?.length ||
-  allowed.some(
-    (entry) =>
-      parseMimeType(entry) === type || entry === '*/*' || (entry.endsWith('/*') && type.startsWith(entry.slice(0, -1))),
-  );
+const isAllowedType = ({ allowed_mime_types: allowed }: Bucket, type: string) => {
+  const entries = ['*/*', type.replace(/\/.*/, '/*'), type];
+  return !allowed?.length || allowed.some((one) => entries.includes(bareType(one)) || parseMimeType(one) === type);
+};
 
 const CHECKED = { image: /^image\//, video: /^video\/(mp4|webm)$/, captions: /^text\/vtt$/ };
 
 /** What the bytes of a bucket's files have to be; undefined where it accepts other types too. */
 export const checkedContent = ({ allowed_mime_types: allowed }: Bucket) =>
   (Object.keys(CHECKED) as (keyof typeof CHECKED)[]).find(
-    (content) => allowed?.length && allowed.every((type) => CHECKED[content].test(type)),
+    (content) => allowed?.length && allowed.every((type) => CHECKED[content].test(bareType(type))),
   );
 
 export async function getUploadAllowance(c: Request) {

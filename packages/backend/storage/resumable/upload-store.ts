@@ -8,14 +8,8 @@ import { errors } from '../errors.ts';
 import { chunksOf, isVersion, type Store } from '../store.ts';
 import type { TempFiles } from '../temp-files.ts';
 import type { UploadAllowances } from '../upload-allowances.ts';
-import {
-  LEASE_LOST,
-  type PendingUpload,
-  tokenInId,
-  type UploadLeases,
-  type UploadTerms,
-  uploadId,
-} from './upload-leases.ts';
+import type { PendingUpload, UploadLeases, UploadTerms } from './upload-leases.ts';
+import { LEASE_LOST, tokenInId, uploadId } from './upload-leases.ts';
 
 interface Dependencies {
   db: Connection;
@@ -70,11 +64,8 @@ export class UploadStore extends DataStore {
   }
 
   async insert(terms: UploadTerms): Promise<void> {
-    await this.#deps.db.query('insert into storage.unfinished_uploads (token, agreed, owner) values ($1, $2, $3)', [
-      terms.token,
-      { ...terms },
-      terms.owner,
-    ]);
+    const text = 'insert into storage.unfinished_uploads (token, agreed, owner) values ($1, $2, $3)';
+    await this.#deps.db.query(text, [terms.token, { ...terms }, terms.owner]);
   }
 
   override async create(upload: Upload): Promise<Upload> {

@@ -28,11 +28,7 @@ export async function checkBucket(client: S3Client, installation: string): Promi
   for (const step of steps(bucket, prefix)) await runStep(client, step);
   const body = Buffer.from(`${JSON.stringify({ installation })}\n`);
   if (!marker)
-    await runStep(client, {
-      name: 'write an object',
-      call: { method: 'PUT', key: MARKER, body },
-      verify: requireText,
-    });
+    await runStep(client, { name: 'write an object', call: { method: 'PUT', key: MARKER, body }, verify: requireText });
 }
 
 function steps(bucket: string, prefix: string): CheckStep[] {
@@ -41,6 +37,7 @@ function steps(bucket: string, prefix: string): CheckStep[] {
   const missing = `${key}-missing`;
   const body = Buffer.from(TEST_TEXT);
   const removal = Buffer.from(`<Delete><Quiet>true</Quiet><Object><Key>${prefix}${copy}</Key></Object></Delete>`);
+  const removalHeaders = { 'content-md5': hash('md5', removal, 'base64'), 'content-type': 'application/xml' };
   const list = { 'list-type': '2', prefix: prefix + key, delimiter: '/' };
   return [
     {
@@ -75,12 +72,7 @@ function steps(bucket: string, prefix: string): CheckStep[] {
     },
     {
       name: 'remove several objects at once',
-      call: {
-        method: 'POST',
-        query: { delete: '' },
-        body: removal,
-        headers: { 'content-md5': hash('md5', removal, 'base64'), 'content-type': 'application/xml' },
-      },
+      call: { method: 'POST', query: { delete: '' }, body: removal, headers: removalHeaders },
       verify: async (response) => {
         const [code] = xmlValues(await requireText(response), 'Code');
         requireThat(code === undefined, code ?? '');

@@ -89,12 +89,9 @@ export class S3Client {
         }
       }
     } finally {
-      if (storeCalls.hasSubscribers)
-        storeCalls.publish({
-          operation: operationOf(call),
-          result,
-          ms: performance.now() - startedAt,
-        } satisfies StoreCall);
+      const ms = performance.now() - startedAt;
+      const finished: StoreCall = { operation: operationOf(call), result, ms };
+      if (storeCalls.hasSubscribers) storeCalls.publish(finished);
     }
   }
 
@@ -148,26 +145,14 @@ export class S3Client {
     const url = new URL(`${base}/${bucket}${key && `/${prefix}${key}`}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const length = body instanceof Uint8Array ? body.byteLength : body?.size;
-    const signed = await new AwsV4Signer({
-      method,
-      url: url.href,
-      headers: { ...headers, ...(length !== undefined && { 'content-length': String(length) }) },
-      accessKeyId,
-      secretAccessKey,
-      region,
-      service: 's3',
-      cache: this.#signingKeys,
-    }).sign();
+    const unsigned = { ...headers, ...(length !== undefined && { 'content-length': String(length) }) };
+    const signing = { accessKeyId, secretAccessKey, region, service: 's3', cache: this.#signingKeys };
+    const signed = await new AwsV4Signer({ method, url: url.href, headers: unsigned, ...signing }).sign();
+    const signedHeaders = Object.fromEntries(signed.headers as unknown as Iterable<[string, string]>);
     return new Promise<IncomingMessage>((resolve, reject) => {
-      const request = this.#request(signed.url, {
-        method,
-        agent: this.#agent,
-        headers: Object.fromEntries(signed.headers as unknown as Iterable<[string, string]>),
-      });
-      const timer = setTimeout(
-        () => request.destroy(new Error(`no response for ${RESPONSE_TIMEOUT_MS / 1000} s`)),
-        RESPONSE_TIMEOUT_MS,
-      );
+      const request = this.#request(signed.url, { method, agent: this.#agent, headers: signedHeaders });
+      const onTimeout = () => request.destroy(new Error(`no response for ${RESPONSE_TIMEOUT_MS / 1000} s`));
+      const timer = setTimeout(onTimeout, RESPONSE_TIMEOUT_MS);
       request.once('response', (response) => {
         clearTimeout(timer);
         // The reader gets the error; this listener only prevents an uncaught one.
@@ -178,10 +163,7 @@ export class S3Client {
         clearTimeout(timer);
         reject(error);
       });
-      if (!body || body instanceof Uint8Array) {
-        request.end(body);
-        return;
-      }
+      if (!body || body instanceof Uint8Array) return void request.end(body);
       const file = createReadStream(body.path);
       file.once('error', (error) => request.destroy(error));
       file.on('data', () => timer.refresh());

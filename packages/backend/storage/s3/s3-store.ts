@@ -4,20 +4,8 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { S3Bucket } from '../../config/config.ts';
-import {
-  chunksOf,
-  type Folder,
-  folderPath,
-  type ListEntry,
-  type LocalFile,
-  listPath,
-  openBytes,
-  type PartName,
-  partPath,
-  type Store,
-  type StoredFile,
-  StoreUnavailable,
-} from '../store.ts';
+import type { Folder, ListEntry, LocalFile, PartName, Store, StoredFile } from '../store.ts';
+import { chunksOf, folderPath, listPath, openBytes, partPath, StoreUnavailable } from '../store.ts';
 import { checkBucket, MARKER } from './check-bucket.ts';
 import { readChunks, readText, S3Client, S3RequestRejected, xmlValue, xmlValues } from './s3-client.ts';
 
@@ -59,37 +47,24 @@ export class S3Store implements Store {
     const body = typeof content === 'string' ? { path: content, size: (await stat(content)).size } : content;
     const size = body instanceof Uint8Array ? body.byteLength : body.size;
     const md5 = await md5Of(content);
-    await this.#client.request(
-      {
-        method: 'PUT',
-        key,
-        body,
-        headers: {
-          'content-md5': md5.toString('base64'),
-          // Returned by every GET, and compared there with the response's length.
-          'x-amz-meta-size': String(size),
-        },
-      },
-      async (response) => {
-        await readText(response!);
-        const etag = response!.headers.etag?.replaceAll('"', '');
-        // An encrypting bucket has other ETags, but has verified the checksum that we sent.
-        if (etag !== md5.toString('hex')) await this.#requireStored(key, size);
-      },
-    );
+    // Every GET returns the size, and it is compared there with the response's length.
+    const headers = { 'content-md5': md5.toString('base64'), 'x-amz-meta-size': String(size) };
+    await this.#client.request({ method: 'PUT', key, body, headers }, async (response) => {
+      await readText(response!);
+      const etag = response!.headers.etag?.replaceAll('"', '');
+      // An encrypting bucket has other ETags, but has verified the checksum that we sent.
+      if (etag !== md5.toString('hex')) await this.#requireStored(key, size);
+    });
   }
 
   async copy(from: string, to: string): Promise<void> {
     const { bucket, prefix } = this.#client.bucket;
-    const source = `/${bucket}/${prefix}${partPath(from, 'original')}`;
-    await this.#client.request(
-      { method: 'PUT', key: partPath(to, 'original'), headers: { 'x-amz-copy-source': source } },
-      async (response) => {
-        // S3 sends the status before the copy is complete.
-        if (!response || !xmlValue(await readText(response), 'ETag'))
-          throw new StoreUnavailable('the object was not copied');
-      },
-    );
+    const headers = { 'x-amz-copy-source': `/${bucket}/${prefix}${partPath(from, 'original')}` };
+    await this.#client.request({ method: 'PUT', key: partPath(to, 'original'), headers }, async (response) => {
+      // S3 sends the status before the copy is complete.
+      if (!response || !xmlValue(await readText(response), 'ETag'))
+        throw new StoreUnavailable('the object was not copied');
+    });
   }
 
   async open(folder: Folder, part: PartName): Promise<StoredFile | null> {
@@ -129,10 +104,7 @@ export class S3Store implements Store {
   async *list(path: string): AsyncIterable<ListEntry> {
     const folder = `${listPath(path)}/`;
     for (let token: string | undefined; ; ) {
-      const page = await this.#page(folder, {
-        delimiter: '/',
-        ...(token && { 'continuation-token': token }),
-      });
+      const page = await this.#page(folder, { delimiter: '/', ...(token && { 'continuation-token': token }) });
       for (const { key, modifiedAt } of page.keys) yield { name: key.slice(folder.length), modifiedAt };
       for (const subfolder of page.folders) yield { name: subfolder.slice(folder.length, -1), modifiedAt: null };
       if (!page.next) return;
@@ -216,11 +188,9 @@ interface Range {
 function sizeOf({ headers }: IncomingMessage): number {
   const size = Number(headers['content-length'] ?? Number.NaN);
   const storedSize = headers['x-amz-meta-size'];
-  if (!Number.isSafeInteger(size) || (storedSize !== undefined && Number(storedSize) !== size))
-    throw new StoreUnavailable(
-      `${headers['content-length']} bytes announced, but the object has ${storedSize ?? 'an unknown number'}`,
-    );
-  return size;
+  if (Number.isSafeInteger(size) && (storedSize === undefined || Number(storedSize) === size)) return size;
+  const stored = storedSize ?? 'an unknown number';
+  throw new StoreUnavailable(`${headers['content-length']} bytes announced, but the object has ${stored}`);
 }
 
 /** Passes on exactly `size` bytes. @throws StoreUnavailable when there are fewer or more */

@@ -38,6 +38,7 @@ export function SecondFactors({ factors, offers, onChange, onAdded }: SecondFact
   const submission = useIdentitySubmit();
   const [adding, setAdding] = useState<'app' | 'phone' | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
+  const isFirst = factors.length === 0;
 
   function close() {
     setAdding(null);
@@ -72,7 +73,7 @@ export function SecondFactors({ factors, offers, onChange, onAdded }: SecondFact
       <p className="account-small regular quiet">
         Two-step sign-in: besides your password you enter a code from your phone.
       </p>
-      {factors.length === 0 && !adding && <p>You have none yet.</p>}
+      {isFirst && !adding && <p>You have none yet.</p>}
       <AccountList
         items={factors}
         rowOf={(factor) => ({ id: factor.id, name: factor.name, detail: kindOf(factor) })}
@@ -98,11 +99,7 @@ export function SecondFactors({ factors, offers, onChange, onAdded }: SecondFact
       {!adding && (
         <div className="button-row">
           {offers.app && (
-            <Button
-              ref={addButton}
-              variant={factors.length === 0 ? 'primary' : 'secondary'}
-              onClick={() => setAdding('app')}
-            >
+            <Button ref={addButton} variant={isFirst ? 'primary' : 'secondary'} onClick={() => setAdding('app')}>
               Add an authenticator app
             </Button>
           )}
@@ -157,6 +154,7 @@ function AddApp({ factors, onProve, onCancel }: NewFactorProps) {
         busyLabel="One moment..."
       />
     );
+  const turnOn = (code: string) => onProve(app.id, code);
   return (
     <div className="stack">
       <p>Scan this with an authenticator app, such as the one in your password manager.</p>
@@ -175,12 +173,7 @@ function AddApp({ factors, onProve, onCancel }: NewFactorProps) {
         <code>{grouped(app.secret)}</code>
         <CopyButton text={app.secret} label="Copy the key" />
       </div>
-      <CodeEntry
-        label="Code from your app"
-        submitLabel="Turn on"
-        onCode={(code) => onProve(app.id, code)}
-        onCancel={onCancel}
-      >
+      <CodeEntry label="Code from your app" submitLabel="Turn on" onCode={turnOn} onCancel={onCancel}>
         <p>Then type the six digits the app shows.</p>
       </CodeEntry>
     </div>
@@ -215,15 +208,11 @@ function AddPhone({ factors, onProve, onCancel }: NewFactorProps) {
         busyLabel="Sending..."
       />
     );
+  const { id, phone, challenge } = sent;
+  const turnOn = (code: string) => onProve(id, code, challenge);
   return (
     <div className="stack">
-      <PhoneCodeEntry
-        submitLabel="Turn on"
-        to={sent.phone}
-        onCode={(code) => onProve(sent.id, code, sent.challenge)}
-        onResend={resendCode}
-        onCancel={onCancel}
-      />
+      <PhoneCodeEntry submitLabel="Turn on" to={phone} onCode={turnOn} onResend={resendCode} onCancel={onCancel} />
     </div>
   );
 }

@@ -25,11 +25,7 @@ import { SecondFactors } from './second-factors.tsx';
 
 const SECURITY = ['security'];
 
-interface SecurityData {
-  offers: AccountOffers;
-  factors: OwnFactor[];
-  codes: RecoveryState;
-}
+type SecurityData = { offers: AccountOffers; factors: OwnFactor[]; codes: RecoveryState };
 
 export function Security() {
   const cache = useQueryClient();
@@ -38,11 +34,10 @@ export function Security() {
 
   async function readSecurity(): Promise<SecurityData> {
     const { auth } = clients();
-    const [offers, factors] = await Promise.all([cache.ensureQueryData(offersQuery), listOwnFactors(auth)]).catch(
-      (error: unknown) => {
-        throw new Error(identityMessage(error));
-      },
-    );
+    const reads = Promise.all([cache.ensureQueryData(offersQuery), listOwnFactors(auth)]);
+    const [offers, factors] = await reads.catch((error: unknown) => {
+      throw new Error(identityMessage(error));
+    });
     const codes = factors.length > 0 ? await recoveryState(auth) : 'unknown';
     // When the state is unknown, the previous one stays: new codes may be on the screen, shown only once.
     const cachedCodes = factors.length > 0 ? cache.getQueryData<SecurityData>(SECURITY)?.codes : undefined;
@@ -60,16 +55,11 @@ export function Security() {
   }
   const { offers, factors, codes } = query.data;
   if (factors.length === 0 && !offers.app && !offers.phone) return null;
+  const showCodes = (codes: RecoveryState) => cache.setQueryData(SECURITY, { ...query.data, codes });
   return (
     <>
       <SecondFactors factors={factors} offers={offers} onChange={query.refetch} onAdded={() => setFresh(true)} />
-      {codes !== 'unknown' && (
-        <RecoveryCodes
-          state={codes}
-          next={fresh && codes === 'none'}
-          onMade={(codes) => cache.setQueryData(SECURITY, { ...query.data, codes })}
-        />
-      )}
+      {codes !== 'unknown' && <RecoveryCodes state={codes} next={fresh && codes === 'none'} onMade={showCodes} />}
     </>
   );
 }

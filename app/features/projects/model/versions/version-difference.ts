@@ -77,29 +77,20 @@ export function nameOfMedia({ type, title, alt, url }: NamedMedia) {
 }
 
 const WORDS = ['title', 'description', 'alt', 'made', 'poster', 'url', 'type'] as const;
-const NAMES: Record<(typeof WORDS)[number], string> = {
-  title: 'title',
-  description: 'caption',
-  alt: 'what it shows',
-  made: 'who made it',
-  poster: 'poster',
-  url: 'address',
-  type: 'type',
-};
+type Names = Partial<Record<string, string>>;
+const NAMES: Names = { description: 'caption', alt: 'what it shows', made: 'who made it', url: 'address' };
 
 const mediaChanges = (before: Media, after: Media): ListChange[] =>
   listChanges(before, after, {
     nameOf: nameOfMedia,
     aboutNew: (_, place) => `at place ${place}`,
     movedTo: (place) => `to place ${place}`,
-    changesOf: (old, item) => [
-      ...WORDS.filter((word) => old[word] !== item[word]).map(
-        (word) => `${NAMES[word]} ${toWords(wordOf(old, word), wordOf(item, word))}`,
-      ),
-      ...(old.is_cover === item.is_cover
-        ? []
-        : [item.is_cover ? 'chosen as the cover' : 'no longer chosen as the cover']),
-    ],
+    changesOf(old, item) {
+      const changed = WORDS.filter((word) => old[word] !== item[word]);
+      const texts = changed.map((word) => `${NAMES[word] ?? word} ${toWords(wordOf(old, word), wordOf(item, word))}`);
+      const choice = item.is_cover ? 'chosen as the cover' : 'no longer chosen as the cover';
+      return old.is_cover === item.is_cover ? texts : [...texts, choice];
+    },
   });
 
 const wordOf = (item: Media[number], word: (typeof WORDS)[number]) =>
@@ -133,9 +124,8 @@ function listChanges<Item extends { id: string }>(
       const old = oldItems.get(item.id);
       if (!old) return [{ kind: 'added', what: nameOf(item), how: aboutNew(item, index + 1) }];
       const changes = changesOf(old, item).map((how): ListChange => ({ kind: 'changed', what: nameOf(old), how }));
-      return moved.has(item.id)
-        ? [{ kind: 'moved', what: nameOf(item), how: movedTo(index + 1) }, ...changes]
-        : changes;
+      if (!moved.has(item.id)) return changes;
+      return [{ kind: 'moved', what: nameOf(item), how: movedTo(index + 1) }, ...changes];
     }),
   ];
 }

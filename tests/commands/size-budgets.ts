@@ -13,7 +13,7 @@ const lines = (pattern: RegExp, tests = false) => matches(textsOf(pattern, tests
 
 /** What is counted, how much of it there is, and the most there may be. Limits only fall: lower one when its count has fallen. */
 const BUDGETS: readonly [name: string, count: number, limit: number][] = [
-  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 47_495],
+  ['lines of app', lines(/^app\/.*\.(tsx?|css)$/), 47_490],
   ['CSS declarations', matches(textsOf(/\.css$/), /^\s+[a-z-]+:/gm), 2_964],
   [
     'style files of features with grid, flex or gap',

@@ -58,11 +58,6 @@ function EditForm({ files, describe, onClose, onSaved }: EditFormProps) {
   const [start] = useState({ credit: single?.credit ?? '', file_name: single?.file_name ?? '' });
   const altOf = (file: LibraryFile) => (file.id in alts ? alts[file.id]! : file.alt);
 
-  function forgetAndClose() {
-    for (const file of files) typedAlts.delete(file);
-    onClose();
-  }
-
   async function save({ credit, file_name }: typeof start) {
     const changed = files.filter((file) => single || altOf(file) !== file.alt);
     const changes = changed.map((file): FileChange => {
@@ -90,9 +85,9 @@ function EditForm({ files, describe, onClose, onSaved }: EditFormProps) {
       onSaved={(count) => {
         if (count > 0) say(count === 1 ? 'Saved.' : `Alt text of ${count} pictures saved.`);
         onSaved();
-        forgetAndClose();
+        onClose();
       }}
-      onCancel={forgetAndClose}
+      onCancel={onClose}
       submitLabel="Save"
       busyLabel="Saving..."
     >

@@ -20,7 +20,7 @@ const BUDGETS: readonly [name: string, count: number, limit: number][] = [
     textsOf(/^app\/features\/.*\.css$/).filter((text) => /display: (grid|flex)|^\s+gap:/m.test(text)).length,
     14,
   ],
-  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 25_849],
+  ['lines of backend', lines(/^packages\/backend\/.*\.ts$/), 25_844],
   ['lines of server', lines(/^server\/.*\.tsx?$/), 2_517],
   ['lines of supabase', lines(/^supabase\/.*\.(sql|ts|html|txt)$/), 8_518],
   ['lines of tests and benches', lines(/\.(tsx?|mjs|json|txt)$/, true), 68_630],

@@ -94,7 +94,7 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     let wait: number | null;
     try {
       await recordDelivered();
-      await expireItems();
+      for (const fields of (await essentialDb.query(EXPIRE_MAILS)).rows) log.error(fields, 'delivery gave up');
       startLoops();
       while (loops.size) await Promise.all(loops);
       failures = 0;
@@ -163,7 +163,6 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
         await reschedule(item, error as SendError);
         // A responding server may have refused only this item; otherwise the next would fail too.
         if (channel === 'webhook' || (error as SendError).responseCode) return;
-        await expireItems();
         throw error;
       }
     }
@@ -180,10 +179,6 @@ export async function startQueue({ db, log }: BackendContext, delivery: Delivery
     const { rows } = await essentialDb.query<{ givenUp: boolean }>(RESCHEDULE, [id, self, wait / 1000, isPermanent]);
     if (rows[0]?.givenUp) log.error(fields, 'delivery gave up');
     else log.warn({ ...fields, wait }, 'delivery failed, retrying');
-  }
-
-  async function expireItems(): Promise<void> {
-    for (const fields of (await essentialDb.query(EXPIRE_MAILS)).rows) log.error(fields, 'delivery gave up');
   }
 
   // One process: earlier claims are stale.

@@ -33,6 +33,18 @@ const relatedTable = (name: string, row: object, it: (title: string) => string, 
   change,
 });
 
+/** A table whose rows have a name as key, which may be in use. */
+const namedTable = (table: string, key: string, name: string, fields: object, change: object): Table => ({
+  async row({ site }, isThere) {
+    const row: object = { [key]: name, ...fields };
+    await site.service().data.from(table).delete().eq(key, name);
+    if (isThere) await ok(site.service().data.from(table).insert(row));
+    return { row, filter: { [key]: name }, it: name };
+  },
+  change,
+});
+const PAGE = { body: '<p>We keep what you send.</p>' };
+
 export const TABLES: Record<string, Table> = {
   projects: {
     async row(world, isThere) {
@@ -119,24 +131,8 @@ export const TABLES: Record<string, Table> = {
     },
     change: { created_at: '2026-01-01' },
   },
-  site_settings: {
-    async row({ site }, isThere) {
-      const row = { name: 'tagline', value: 'Lamps' };
-      await site.service().data.from('site_settings').delete().eq('name', 'tagline');
-      if (isThere) await ok(site.service().data.from('site_settings').insert(row));
-      return { row, filter: { name: 'tagline' }, it: 'tagline' };
-    },
-    change: { value: 'Lamps and light' },
-  },
-  site_pages: {
-    async row({ site }, isThere) {
-      const row = { slug: 'privacy', body: '<p>We keep what you send.</p>' };
-      await site.service().data.from('site_pages').delete().eq('slug', 'privacy');
-      if (isThere) await ok(site.service().data.from('site_pages').insert(row));
-      return { row, filter: { slug: 'privacy' }, it: 'privacy' };
-    },
-    change: { body: '<p>We keep what you send for a year.</p>' },
-  },
+  site_settings: namedTable('site_settings', 'name', 'tagline', { value: 'Lamps' }, { value: 'Lamps and light' }),
+  site_pages: namedTable('site_pages', 'slug', 'privacy', PAGE, { body: '<p>We keep what you send for a year.</p>' }),
 };
 
 export function write(kind: string, by: string, templates: string | string[]) {

@@ -105,11 +105,11 @@ describe('social image of an experiment', () => {
       'nobody',
     ];
     const files = hidden.flatMap((name) => [`${name}.jpg`, `${name}-0123456789abcdef0123.jpg`]);
-    const asked = files.map(async (file) => {
+    const requests = files.map(async (file) => {
       const { status, headers } = await ask(`/social/${file}`);
       return [status, headers.get('cache-control'), await textOf(`/social/${file}`)];
     });
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requests);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]!.slice(0, 2)).toEqual([404, 'no-store']);
     for (const odd of ['/social/home.png', '/social/..%2f..%2fetc%2fpasswd', '/social/%00.jpg', '/social/HOME.jpg'])

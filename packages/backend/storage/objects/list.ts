@@ -101,7 +101,7 @@ async function queryEntries(tx: Connection, query: ListQuery): Promise<Entry[]> 
   const { column } = sortBy;
   const order = sortBy.order ?? 'asc';
   const isInFolder = byFolder ? "position('/' in rest) > 0" : 'false';
-  const sort = column === 'name' ? 'entry collate "C"' : column;
+  const [value, sort] = column === 'name' ? ['entry', 'entry collate "C"'] : [column, column];
   const isAfter = order === 'asc' ? '>' : '<';
   const fold = ignoreCase ? 'lower' : '';
   const { rows } = await tx.query<Entry>(
@@ -116,9 +116,9 @@ async function queryEntries(tx: Connection, query: ListQuery): Promise<Entry[]> 
        union all
        select rest, false, name, id, updated_at, created_at, last_accessed_at, metadata from visible where not ${isInFolder}
      )
-     select *, ${column === 'name' ? 'entry' : `${column}::text`} as "sortValue" from entries
+     select *, ${value}::text as "sortValue" from entries
      where $6::boolean is null or is_folder < $6 or is_folder = $6 and (
-       ${sort} ${isAfter} $8 or ${column === 'name' ? 'entry' : column} is not distinct from $8 and entry collate "C" > $7::text)
+       ${sort} ${isAfter} $8 or ${value} is not distinct from $8 and entry collate "C" > $7::text)
      order by is_folder desc, ${sort} ${order} nulls first, entry collate "C" limit $4 offset $5`,
     [bucket, folder, namePrefix, limit, offset, ...(after ?? [null, null, null])],
   );
